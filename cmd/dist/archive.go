@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// file is a file of an archive. It belongs to nobody in particular.
+// file is a file in an archive. It has no owner.
 type file struct {
 	name string // with slashes
 	mode fs.FileMode
@@ -25,8 +25,8 @@ func sorted(files []file) []file {
 	return slices.SortedFunc(slices.Values(files), func(a, b file) int { return cmp.Compare(a.name, b.name) })
 }
 
-// filesBelow reads a file, or all files of a folder, by its path below a root. Modes are not
-// taken from the disk, where they depend on who checked the files out.
+// filesBelow reads a file, or all files below a folder, by its path below root. It sets fixed
+// modes, since modes on disk depend on how the files were checked out.
 func filesBelow(root, name string) (files []file, err error) {
 	err = filepath.WalkDir(filepath.Join(root, name), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

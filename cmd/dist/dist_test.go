@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// repository writes what is packed into a folder of its own, with modes and times that are
-// never the same: those of whoever checked it out.
+// repository writes files to pack into a new folder. Their modes and times differ each time, as
+// they do between checkouts.
 func repository(t *testing.T, mode os.FileMode) release {
 	t.Helper()
 	root := t.TempDir()
@@ -49,7 +49,7 @@ func repository(t *testing.T, mode os.FileMode) release {
 	return release{version: "1.2.3", date: time.Unix(1700000000, 0).UTC(), root: root, programs: filepath.Join(root, "bin"), out: filepath.Join(root, "dist")}
 }
 
-// packed packs a release for two platforms and returns all that was written, by name.
+// packed packs a release for two platforms and returns all files written, by name.
 func packed(t *testing.T, r release) map[string][]byte {
 	t.Helper()
 	if err := r.pack([]string{"linux/arm64", "windows/amd64"}); err != nil {
@@ -111,7 +111,7 @@ func TestArchivesHoldWhatAPersonNeeds(t *testing.T) {
 	}
 }
 
-// What README leads to is in the archives as well.
+// README's link targets are in the archives.
 func TestLinksOfREADMEAreInTheArchives(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Dist packs the program for each platform: an archive with all that a person needs to run it,
-// and the checksums of the archives. The same files and the same date give the same bytes.
+// Command dist packs the program for each platform: an archive with everything a user needs, and
+// the checksums of the archives. Equal files and dates give equal bytes.
 package main
 
 import (
@@ -28,15 +28,15 @@ func main() {
 	}
 }
 
-// release is what archives are made of.
+// release describes the archives to write.
 type release struct {
 	version             string
 	date                time.Time
 	root, programs, out string
 }
 
-// beside lists what lies beside the program in an archive: also all that README leads to. Of a
-// folder, all files.
+// beside lists the files and folders next to the program in an archive, including all that README
+// links to. A folder includes all files below it.
 var beside = []string{
 	"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "configs", "docs", "web/screenshot.webp",
 	"ARCHITECTURE.md", "CONTRIBUTING.md", "RATIONALE.md",
@@ -44,10 +44,10 @@ var beside = []string{
 
 const (
 	checksums  = "SHA256SUMS"      // for sha256sum -c
-	thirdParty = "THIRD-PARTY.txt" // the licenses of what the programs are made of
+	thirdParty = "THIRD-PARTY.txt" // licenses of the code in the programs
 )
 
-// pack writes an archive for each platform, like linux/amd64, and the checksums.
+// pack writes an archive for each platform, such as linux/amd64, and the checksums.
 func (r release) pack(platforms []string) error {
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
@@ -73,8 +73,8 @@ func (r release) pack(platforms []string) error {
 	return os.WriteFile(filepath.Join(r.out, checksums), []byte(sums.String()), 0o644)
 }
 
-// commonFiles returns what all archives hold. The licenses are written by themselves too, for
-// the image of the container.
+// commonFiles returns the files of every archive. It also writes the licenses next to the archives,
+// for the container image.
 func (r release) commonFiles(platforms []string) ([]file, error) {
 	programs := make([]string, len(platforms))
 	for i, platform := range platforms {
@@ -98,7 +98,7 @@ func (r release) commonFiles(platforms []string) ([]file, error) {
 	return files, nil
 }
 
-// program returns the path of the program for a platform, like linux-amd64.
+// program returns the path of the program for a platform, such as linux-amd64.
 func (r release) program(platform string) string {
 	name := "tileserver"
 	if isWindows(platform) {
@@ -109,7 +109,8 @@ func (r release) program(platform string) string {
 
 func isWindows(platform string) bool { return strings.HasPrefix(platform, "windows-") }
 
-// archive returns the archive of a platform. Windows opens zip files by itself.
+// archive returns the archive of a platform: zip for Windows, which opens it without further tools,
+// and tar.gz for all others.
 func (r release) archive(platform string, common []file) (name string, data []byte, err error) {
 	program, err := os.ReadFile(r.program(platform))
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// module is a module as "go list -m -json" tells it.
+// module is a module in the output of "go list -m -json".
 type module struct{ Path, Version, Dir string }
 
-// legal matches the files of a module that have to be passed on with a program made of it.
+// legal matches the files of a module that must be distributed with a program that contains it.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)(-[a-z0-9]+)?(\.(txt|md))?$`)
 
-// licensesOf returns the licenses of all that programs are made of: Go, the modules that are
-// linked into them, and the viewer.
+// licensesOf returns the licenses of everything in the programs: Go, the linked modules, and the
+// viewer.
 func (r release) licensesOf(programs []string) ([]byte, error) {
 	var text bytes.Buffer
 	fmt.Fprintln(&text, "The programs contain the work of others, under these licenses.")
@@ -77,7 +77,7 @@ func addLicenses(to io.Writer, m module) error {
 	return nil
 }
 
-// linked returns Go and the modules that a program is made of, and where their sources are.
+// linked returns Go and the modules linked into a program, with their source folders.
 func (r release) linked(program string) ([]module, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r release) linked(program string) ([]module, error) {
 	return modules, nil
 }
 
-// goTool runs the Go tool in the repository and returns what it prints.
+// goTool runs the Go tool in the repository and returns its output.
 func (r release) goTool(args ...string) ([]byte, error) {
 	command := exec.Command("go", args...)
 	command.Dir = r.root

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// accentedLetters lists letters of European languages after what they become in an id.
+// accentedLetters lists letters of European languages by their replacement in an id.
 var accentedLetters = []struct{ base, letters string }{
 	{"a", "àáâãäåāăąǎ"}, {"c", "çćĉċč"}, {"d", "ďđð"}, {"e", "èéêëēĕėęě"}, {"g", "ĝğġģǧ"}, {"h", "ĥħ"}, {"i", "ìíîïĩīĭįıǐ"},
 	{"j", "ĵ"}, {"k", "ķ"}, {"l", "ĺļľŀł"}, {"n", "ñńņňŋ"}, {"o", "òóôõöøōŏőǒ"}, {"r", "ŕŗř"}, {"s", "śŝşšș"}, {"t", "ţťŧț"},
@@ -12,8 +12,8 @@ var accentedLetters = []struct{ base, letters string }{
 	{"U", "ÙÚÛÜŨŪŬŮŰŲǓ"}, {"W", "Ŵ"}, {"Y", "ÝŸŶ"}, {"Z", "ŹŻŽ"}, {"AE", "Æ"}, {"OE", "Œ"}, {"SS", "ẞ"}, {"Th", "Þ"},
 }
 
-// asciiOf is what stands for a character in an id, if anything does. An accent that follows its
-// letter, as in names from macOS, stands for nothing.
+// asciiOf returns the replacement of a character in an id; known is false if it has none. A
+// combining accent, as in names from macOS, is dropped.
 func asciiOf(r rune) (text string, known bool) {
 	switch {
 	case isIDRune(r):

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// publicAddress is how clients see the root of the server, as far as that is configured: scheme
-// and host, and the path.
+// publicAddress returns how clients see the root of the server, as far as configured: scheme and
+// host, and the path.
 func (c *config) publicAddress() (origin, basePath string, err error) {
 	origin, basePath, err = splitPublicURL(c.PublicURL)
 	if err != nil {
@@ -28,7 +28,7 @@ func (c *config) publicAddress() (origin, basePath string, err error) {
 	return origin, own, nil
 }
 
-// cleanBasePath is a path without a slash at the end; that of the root is empty.
+// cleanBasePath returns a path without a trailing slash; the root is "".
 func cleanBasePath(text string) (string, error) {
 	clean := strings.TrimRight(text, "/")
 	u, err := url.Parse(text)
@@ -38,8 +38,7 @@ func cleanBasePath(text string) (string, error) {
 	return clean, nil
 }
 
-// splitPublicURL splits how clients see the root of the server into scheme and
-// host, and the path; of "", both are empty.
+// splitPublicURL splits a public URL into scheme and host, and the path. For "" both are empty.
 func splitPublicURL(text string) (origin, path string, err error) {
 	if text == "" {
 		return "", "", nil

@@ -11,22 +11,22 @@ import (
 	"tileserver/layer"
 )
 
-func TestHiddenFilesAreNoLayers(t *testing.T) {
+func TestHiddenFilesAreNotServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, ".hidden/a.tif", ".hidden/.Trash-1000/b.tif", ".hidden/._a.tif", ".hidden/deep/.snapshot/c.tif")
+		s := newLibraryTest(t, ".hidden/a.tif", ".hidden/.Trash-1000/b.tif", ".hidden/._a.tif", ".hidden/deep/.snapshot/c.tif")
 		c := s.config()
-		c.Paths = []string{s.path(".hidden")} // named itself, so meant
+		c.Paths = []string{s.path(".hidden")} // named itself, so served
 		s.mustStart(c)
 		s.wantServed("of a folder with hidden files", "a")
 		if strings.Contains(s.log.String(), "skipped file") {
-			t.Errorf("the log tells of them: %s", s.log)
+			t.Errorf("they are in the log: %s", s.log)
 		}
 	})
 }
 
-func TestAFolderThatBecomesEmptyIsToldOfOnce(t *testing.T) {
+func TestAFolderThatBecomesEmptyIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "in/a.tif", "in/b.tif")
+		s := newLibraryTest(t, "in/a.tif", "in/b.tif")
 		c := s.config()
 		c.Paths = []string{s.path("in")}
 		s.mustStart(c)
@@ -35,7 +35,7 @@ func TestAFolderThatBecomesEmptyIsToldOfOnce(t *testing.T) {
 		told := func(when string, want int) {
 			t.Helper()
 			if got := strings.Count(s.log.String(), "level=WARN msg=\"all files of a folder are gone"); got != want {
-				t.Errorf("%s: it is told of %d times, want %d: %s", when, got, want, s.log)
+				t.Errorf("%s: it was logged %d times, want %d: %s", when, got, want, s.log)
 			}
 		}
 		s.remove("in/a.tif")
@@ -54,10 +54,10 @@ func TestAFolderThatBecomesEmptyIsToldOfOnce(t *testing.T) {
 	})
 }
 
-// The stack may be another one each time; the failure is the same.
-func TestTheSamePanicIsNewsOnce(t *testing.T) {
+// The stack may differ each time; the failure is the same.
+func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif", "b.tif")
+		s := newLibraryTest(t, "a.tif", "b.tif")
 		layerOf, depth := s.library.layerOf, 0
 		var fail func(more int)
 		fail = func(more int) {
@@ -66,7 +66,7 @@ func TestTheSamePanicIsNewsOnce(t *testing.T) {
 			}
 			fail(more - 1)
 		}
-		s.library.layerOf = func(a address, id string, quality int) layer.Config {
+		s.library.layerOf = func(a imageAddress, id string, quality int) layer.Config {
 			c := layerOf(a, id, quality)
 			if id == "a" {
 				c.Open = func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
@@ -75,7 +75,7 @@ func TestTheSamePanicIsNewsOnce(t *testing.T) {
 		}
 		s.mustStart(s.config())
 		defer s.keepWatching()()
-		wait(3 * refusalTime)
+		wait(3 * retryInterval)
 		if depth < 2 {
 			t.Fatalf("it was opened %d times", depth)
 		}
@@ -87,14 +87,14 @@ func TestTheSamePanicIsNewsOnce(t *testing.T) {
 	})
 }
 
-func TestIDsOfFilesThatAreLongGoneAreForgotten(t *testing.T) {
-	a := arrangement{
-		ids: newIDs(), places: []place{{address{"/x", 1}, true}},
-		layers: []wanted{{id: "mine", from: address{"/y/mine.tif", 1}, named: true}},
+func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
+	a := desiredState{
+		ids: newIDs(), paths: []servedPath{{imageAddress{"/x", 1}, true}},
+		layers: []desiredLayer{{id: "mine", image: imageAddress{"/y/mine.tif", 1}, isNamed: true}},
 	}
-	a.ids.claim("mine", a.layers[0].from)
+	a.ids.claim("mine", a.layers[0].image)
 	list := func(paths ...string) (ids []string) {
-		a.found = []sight{{files: paths}}
+		a.scans = []folderScan{{files: paths}}
 		for _, w := range a.list(nil) {
 			ids = append(ids, w.id)
 		}
@@ -103,15 +103,15 @@ func TestIDsOfFilesThatAreLongGoneAreForgotten(t *testing.T) {
 	list("/x/1/scene.tif")
 	many := make([]origin, maxSpareIDs-1)
 	for i := range many {
-		many[i] = origin{address{fmt.Sprintf("/x/%06d.tif", i), 1}, "/x"}
+		many[i] = origin{imageAddress{fmt.Sprintf("/x/%06d.tif", i), 1}, "/x"}
 	}
-	a.ids.give(many)
-	if list("/x/3/scene.tif"); len(a.ids.given) < maxSpareIDs {
-		t.Errorf("%d ids are remembered: they were forgotten too early", len(a.ids.given))
+	a.ids.assign(many)
+	if list("/x/3/scene.tif"); len(a.ids.assigned) < maxSpareIDs {
+		t.Errorf("%d ids are remembered: they were discarded too early", len(a.ids.assigned))
 	}
-	a.ids.give([]origin{{address{"/x/one-more.tif", 1}, "/x"}, {address{"/x/and-another.tif", 1}, "/x"}})
-	if got := list("/x/3/scene.tif"); len(a.ids.given) != 1 || len(a.ids.holders) != 2 {
-		t.Errorf("of layers %q, %d ids and %d holders are remembered", got, len(a.ids.given), len(a.ids.holders))
+	a.ids.assign([]origin{{imageAddress{"/x/one-more.tif", 1}, "/x"}, {imageAddress{"/x/and-another.tif", 1}, "/x"}})
+	if got := list("/x/3/scene.tif"); len(a.ids.assigned) != 1 || len(a.ids.holders) != 2 {
+		t.Errorf("of layers %q, %d ids and %d holders are remembered", got, len(a.ids.assigned), len(a.ids.holders))
 	}
 	if got := list("/x/1/scene.tif", "/x/3/scene.tif"); strings.Join(got, " ") != "mine 1-scene 3-scene" {
 		t.Errorf("the layers then are %q", got)

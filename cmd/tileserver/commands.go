@@ -10,19 +10,19 @@ import (
 	"tileserver/nearest"
 )
 
-// command is what the program does when its name comes first on the command line.
+// command is a command of the program.
 type command struct {
 	name     string
 	run      func(p *program, ctx context.Context, args []string) error
 	synopsis string   // the command line, after "tileserver"
 	summary  string   // one line of the overview
-	about    string   // what else its own help says
-	examples []string // command lines, each with a comment after it
+	about    string   // further text of its own help
+	examples []string // command lines, each followed by an explanation
 
-	groups func() []optionGroup // of its options; options in none of them come first
+	groups func() []optionGroup // of its options; help lists the others first
 }
 
-// commands lists all of them in the order of the overview.
+// commands lists all commands in the order of the overview.
 func commands() []command {
 	return []command{
 		{
@@ -80,7 +80,7 @@ func commands() []command {
 	}
 }
 
-// commandNamed finds a command.
+// commandNamed returns the command with a name.
 func commandNamed(name string) (command, bool) {
 	for _, c := range commands() {
 		if c.name == name {
@@ -90,8 +90,8 @@ func commandNamed(name string) (command, bool) {
 	return command{}, false
 }
 
-// commandOf returns the command of a command line and its arguments. The name is empty where
-// none is given: what follows are files to serve, or options of the demo.
+// commandOf returns the command of a command line and its arguments. The name is empty if args name
+// no command; they are then files to serve, or options of the demo.
 func commandOf(args []string) (name string, rest []string) {
 	if len(args) == 0 {
 		return "demo", nil
@@ -123,8 +123,8 @@ func (p *program) dispatch(ctx context.Context, args []string) error {
 	return c.run(p, ctx, rest)
 }
 
-// serveOrDemo runs a command line that names no command: with files, folders or layers to
-// serve it is "serve", without them "demo".
+// serveOrDemo runs a command line without a command: it serves if the arguments or the
+// configuration name files or layers, and runs the demo otherwise.
 func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	if !strings.HasPrefix(args[0], "-") {
 		if err := checkPath(args[0]); err != nil {
@@ -135,7 +135,7 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	if err != nil && !isConfigMistake(err) {
 		return err
 	}
-	isDemo := err == nil || c.source.file == "" // a file with mistakes may name what is to be served
+	isDemo := err == nil || c.source.file == "" // a file with mistakes may still list paths
 	if isDemo && len(c.Paths)+len(c.Layers) == 0 {
 		return p.demo(ctx, args)
 	}
@@ -147,7 +147,7 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	return p.serve(ctx, args)
 }
 
-// checkPath refuses a first argument that is no path, with the command that was probably
+// checkPath rejects a first argument that is not a path, and suggests the command that was probably
 // meant.
 func checkPath(argument string) error {
 	at, err := parseAddress(argument)

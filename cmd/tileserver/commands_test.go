@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files that the tests compare with: testdata/help and docs/configuration.md")
 
-// checkGolden compares a text with a file, or writes the file.
+// checkGolden compares a text with a golden file; with -update it writes the file.
 func checkGolden(t *testing.T, path, text string) {
 	t.Helper()
 	if *update {
@@ -59,7 +59,7 @@ func TestOverviewNamesEveryCommand(t *testing.T) {
 	}
 }
 
-// Every option of every command is in its help, with two dashes if it is a word.
+// The help of a command lists all its options, with two dashes before words.
 func TestHelpNamesEveryOption(t *testing.T) {
 	for option, command := range map[string]string{
 		"  --listen HOST:PORT ": "serve", "  --config FILE ": "demo", "  --bidx LIST ": "render", "  -o FILE ": "read", "  --json ": "info",
@@ -71,7 +71,7 @@ func TestHelpNamesEveryOption(t *testing.T) {
 	}
 }
 
-func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
+func TestCommandLineMistakesAreExplained(t *testing.T) {
 	good := smallTIFF(t)
 	folder := filepath.Dir(good)
 	t.Chdir(folder)
@@ -125,8 +125,8 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 	}
 }
 
-// Names of files and answers of servers may have characters that command a terminal.
-func TestMessagesCommandNoTerminal(t *testing.T) {
+// File names and answers of servers may contain control characters.
+func TestMessagesContainNoControlCharacters(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"error":{"message":"\u001b]0;title\u0007"}}`, http.StatusServiceUnavailable)
 	}))
@@ -146,8 +146,8 @@ func TestMessagesCommandNoTerminal(t *testing.T) {
 	}
 }
 
-// A drive of Windows is no address, however its path is written.
-func TestDrivesAreNoAddresses(t *testing.T) {
+// A path on a Windows drive is not a remote address, however it is written.
+func TestWindowsDrivesAreLocal(t *testing.T) {
 	for _, path := range []string{`C:\maps\ortho.tif`, "C:/maps/ortho.tif", "C://maps/ortho.tif"} {
 		if _, _, stderr := runProgram(t, path); !strings.Contains(stderr, "no such file or command: "+path) {
 			t.Errorf("%s: %s", path, stderr)
@@ -168,7 +168,7 @@ func TestMessagesAboutFilesThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// The word "serve" may be left out where there is something to serve.
+// The word "serve" may be omitted if there is something to serve.
 func TestFilesAreServedWithoutACommand(t *testing.T) {
 	good := smallTIFF(t)
 	config := writeFile(t, t.TempDir(), "c.yaml", "paths: ["+good+"]")
@@ -195,7 +195,7 @@ func TestDashesAndUnderscoresInOptionsAreTheSame(t *testing.T) {
 	}
 }
 
-func TestAPortInUseNamesTheRemedy(t *testing.T) {
+func TestAPortInUseSuggestsAnother(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -227,8 +227,8 @@ func TestAPortInUseNamesTheRemedy(t *testing.T) {
 	}
 }
 
-// Tests may run as root, who may listen on any port.
-func TestAPortWithoutPermissionNamesTheRemedy(t *testing.T) {
+// The test calls the function, because root may listen on any port.
+func TestAPrivilegedPortSuggestsAnother(t *testing.T) {
 	denied := &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", syscall.EACCES)}
 	want := "no permission to listen on 0.0.0.0:80; choose a port from 1024 up, such as --listen 0.0.0.0:8080"
 	if err := whyNoPort(denied, "0.0.0.0:80", "--listen"); err.Error() != want {
@@ -236,7 +236,7 @@ func TestAPortWithoutPermissionNamesTheRemedy(t *testing.T) {
 	}
 }
 
-func TestAnotherPortIsProposed(t *testing.T) {
+func TestNextPort(t *testing.T) {
 	for address, want := range map[string]string{
 		"127.0.0.1:8080": "127.0.0.1:8090", "[::1]:8081": "[::1]:8091", ":80": ":8080", "localhost:65530": "localhost:0", "nonsense": "127.0.0.1:0",
 	} {
@@ -246,7 +246,7 @@ func TestAnotherPortIsProposed(t *testing.T) {
 	}
 }
 
-func TestTheAddressForABrowserCanBeOpened(t *testing.T) {
+func TestBrowserAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"127.0.0.1:8080": "http://127.0.0.1:8080", "0.0.0.0:80": "http://localhost:80", "[::]:81": "http://localhost:81", "[::1]:82": "http://[::1]:82",
 	} {
@@ -260,8 +260,8 @@ func TestTheAddressForABrowserCanBeOpened(t *testing.T) {
 	}
 }
 
-// Help is for those who wrote a command line wrongly, and it is that of their command.
-func TestTheHelpOfTheCommandIsNamed(t *testing.T) {
+// Only errors in the command line refer to help, and to that of their command.
+func TestUsageErrorsReferToHelp(t *testing.T) {
 	good := smallTIFF(t)
 	out := filepath.Join(t.TempDir(), "o.png")
 	for _, test := range []struct {

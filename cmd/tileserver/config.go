@@ -16,89 +16,89 @@ const (
 )
 
 // config is the configuration of a server: defaults, then a file, then options. The table of
-// settings describes every key for users.
+// settings documents every key.
 type config struct {
 	Listen      string   `yaml:"listen"`       // host:port of maps
 	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" for none
 	Cache       byteSize `yaml:"cache"`        // for decoded blocks and pictures together
 	InFlight    byteSize `yaml:"in_flight"`    // for blocks between disk and cache
-	Rendering   byteSize `yaml:"rendering"`    // for pictures being made of blocks
-	Workers     int      `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are made
-	Queue       int      `yaml:"queue"`        // pictures that may wait to be made
+	Rendering   byteSize `yaml:"rendering"`    // for pictures being rendered
+	Workers     int      `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are rendered at a time
+	Queue       int      `yaml:"queue"`        // pictures that may wait to be rendered
 	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
 
-	PublicURL      string      `yaml:"public_url"`      // how clients see the root; "" for what requests say
-	BasePath       string      `yaml:"base_path"`       // the path under which they see it; that of public_url, if it is set
-	TrustedProxies networkList `yaml:"trusted_proxies"` // whose X-Forwarded headers are believed; nil for private networks
-	RequestTimeout duration    `yaml:"request_timeout"` // to make an answer
+	PublicURL      string      `yaml:"public_url"`      // how clients see the root; "" means as requests say
+	BasePath       string      `yaml:"base_path"`       // its path; defaults to the path of public_url
+	TrustedProxies networkList `yaml:"trusted_proxies"` // whose X-Forwarded headers are trusted; nil means private networks
+	RequestTimeout duration    `yaml:"request_timeout"` // for preparing an answer
 	MaxRequests    int         `yaml:"max_requests"`    // answered at a time
 	CacheControl   string      `yaml:"cache_control"`   // of pictures
 	Caching        string      `yaml:"caching"`         // cachingRevalidated or cachingVersioned
-	Empty          string      `yaml:"empty"`           // answer for tiles that show nothing: blank, 204 or 404
+	Empty          string      `yaml:"empty"`           // answer for tiles without data: blank, 204 or 404
 
-	Service serviceConfig `yaml:"service"` // what the server is, for people and catalogs
+	Service serviceConfig `yaml:"service"` // metadata of the service
 
-	State string `yaml:"state"` // a folder for what outlives the process; "" for none
+	State string `yaml:"state"` // folder for data that outlives the process; "" for none
 
 	Paths  []string      `yaml:"paths"`
 	Rescan duration      `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []layerConfig `yaml:"layers"`
-	Styles []namedStyle  `yaml:"styles"` // of all layers that can be shown in them
+	Styles []namedStyle  `yaml:"styles"` // for every layer that can be shown in them
 
-	TileMatrixSets []tileSetConfig `yaml:"tile_matrix_sets"` // beside the built-in ones
+	TileMatrixSets []tileSetConfig `yaml:"tile_matrix_sets"` // besides the built-in ones
 
 	LogLevel    string   `yaml:"log_level"`
 	LogFormat   string   `yaml:"log_format"`
-	AccessLog   string   `yaml:"access_log"`   // which requests the log has
-	SlowRequest duration `yaml:"slow_request"` // 0: none is slow
+	AccessLog   string   `yaml:"access_log"`   // which requests are logged
+	SlowRequest duration `yaml:"slow_request"` // 0 means never slow
 
 	source configSource
 }
 
 // The values of caching.
 const (
-	cachingRevalidated = "revalidated" // clients ask again after a while
-	cachingVersioned   = "versioned"   // addresses have the version of the picture, which clients keep
+	cachingRevalidated = "revalidated" // clients revalidate pictures after a while
+	cachingVersioned   = "versioned"   // addresses contain the version of a picture, which clients cache for a year
 )
 
-// defaultRescan is soon for people, and rare enough for the largest folders.
+// defaultRescan shows new files soon and keeps scans rare.
 const defaultRescan = 10 * time.Second
 
-// serviceConfig describes the server to its users.
+// serviceConfig is the metadata of the service.
 type serviceConfig struct {
 	Title             string   `yaml:"title"`
 	Abstract          string   `yaml:"abstract"`
 	Keywords          []string `yaml:"keywords"`
-	Provider          string   `yaml:"provider"` // who runs it
-	Site              string   `yaml:"site"`     // the address of their page
+	Provider          string   `yaml:"provider"` // organization that runs it
+	Site              string   `yaml:"site"`     // web site of the organization
 	Contact           string   `yaml:"contact"`  // a person
 	Email             string   `yaml:"email"`
 	Fees              string   `yaml:"fees"`
 	AccessConstraints string   `yaml:"access_constraints"`
 }
 
-// layerConfig is a layer that differs from what its file suggests.
+// layerConfig is an entry of layers, which overrides what its file suggests.
 type layerConfig struct {
 	ID          string `yaml:"id"`
 	Title       string `yaml:"title"`
 	Description string `yaml:"description"` // for people
-	Attribution string `yaml:"attribution"` // whom to name beside its pictures
+	Attribution string `yaml:"attribution"` // credit to show next to its pictures
 	Path        string `yaml:"path"`
-	Empty       string `yaml:"empty"` // answer for tiles that show nothing of it: blank, 204 or 404
+	Empty       string `yaml:"empty"` // answer for tiles without data: blank, 204 or 404
 	Block       int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
 
-	// QualityLayers is how many of a JPEG 2000 file to decode; 0 for all.
+	// QualityLayers is how many quality layers of a JPEG 2000 file to decode; 0 means all.
 	QualityLayers int `yaml:"quality_layers"`
 
-	// StatisticsPixels is how many pixels statistics are computed from.
+	// StatisticsPixels is the maximum number of pixels to read for statistics.
 	StatisticsPixels int64 `yaml:"statistics_pixels"`
 
-	// MaxMaking is how much of the file a picture may decode to make overviews.
+	// MaxMaking is the maximum number of bytes that a request may decode to build overviews.
 	MaxMaking byteSize `yaml:"max_making"`
 
 	styleConfig `yaml:",inline"`
 
-	Styles []namedStyle `yaml:"styles"` // others, that requests may name
+	Styles []namedStyle `yaml:"styles"` // further styles that requests may name
 }
 
 func defaultConfig() config {
@@ -117,8 +117,7 @@ func defaultConfig() config {
 	}
 }
 
-// defaultState is the folder that a service manager provides, or else the cache folder of the
-// user.
+// defaultState returns the folder that a service manager provides, or else the user's cache folder.
 func defaultState() string {
 	if given, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); given != "" {
 		return given

@@ -13,7 +13,7 @@ import (
 	"tileserver/layer"
 )
 
-func TestWhatAFileLeavesOutKeepsItsDefault(t *testing.T) {
+func TestMissingKeysKeepTheirDefaults(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "comments": "# nothing\n", "one key": "workers: " + "3\n"} {
 		path := writeFile(t, t.TempDir(), "c.yaml", text)
 		got, want := defaultConfig(), defaultConfig()
@@ -30,7 +30,7 @@ func TestWhatAFileLeavesOutKeepsItsDefault(t *testing.T) {
 	}
 }
 
-func TestEveryKeyIsTaken(t *testing.T) {
+func TestEveryKeyIsDecoded(t *testing.T) {
 	noData := -9999.0
 	absolute := filepath.Join(t.TempDir(), "absolute.tif")
 	path := writeFile(t, t.TempDir(), "c.yaml", `
@@ -120,7 +120,7 @@ slow_request: 2s
 	}
 }
 
-func TestMistakesInAFileAreNamed(t *testing.T) {
+func TestMistakesInAFileNameTheKey(t *testing.T) {
 	for _, test := range []struct{ name, text, says string }{
 		{"a key that nobody knows", "lisen: x", "lisen"},
 		{"a key of a layer that nobody knows", "layers: [{path: a.tif, colour: red}]", "colour"},
@@ -139,7 +139,7 @@ func TestMistakesInAFileAreNamed(t *testing.T) {
 	}
 }
 
-func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
+func TestInvalidValuesAreUsageErrors(t *testing.T) {
 	for name, change := range map[string]func(*config){
 		"workers":         func(c *config) { c.Workers = 0 },
 		"queue":           func(c *config) { c.Queue = -1 },
@@ -173,14 +173,14 @@ func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
 	}
 }
 
-func TestALayerWithoutAPathIsRefused(t *testing.T) {
+func TestALayerWithoutAPathIsRejected(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "layers: [{id: a}]")
 	if code, _, stderr := runProgram(t, "serve", "--config", path); code != exitUsage || !strings.Contains(stderr, `c.yaml:1: layers[0]: has no "path"`) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
 
-func TestTheCommandLineWinsOverTheFile(t *testing.T) {
+func TestOptionsOverrideTheFile(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "listen: a:1\nadmin_listen: b:2\nqueue: 5\nworkers: 6\npaths: [x.tif]")
 	p := new(program)
 	for _, args := range [][]string{
@@ -200,8 +200,7 @@ func TestTheCommandLineWinsOverTheFile(t *testing.T) {
 	}
 }
 
-// The examples must be true, and complete: a key that they do not show is one
-// that nobody finds.
+// The examples must be valid and complete, since users do not find keys that they omit.
 func TestExampleConfigurations(t *testing.T) {
 	folder := filepath.Join("..", "..", "configs")
 	for _, name := range []string{"all-keys.yaml", "container.yaml", "dev.yaml", "production.yaml"} {
@@ -212,11 +211,11 @@ func TestExampleConfigurations(t *testing.T) {
 		if err := c.validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := sharedOf(c); err != nil {
+		if _, err := newSharedConfig(c); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, l := range c.Layers {
-			if err := l.apply(&layer.Config{ID: l.ID}, configPlace{}); err != nil {
+			if err := l.apply(&layer.Config{ID: l.ID}, configLocation{}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -230,8 +229,8 @@ func TestExampleConfigurations(t *testing.T) {
 	}
 }
 
-// What is wrong with a configuration is told with the line and the key, whenever it is found.
-func TestMistakesOfTheConfigurationHaveALine(t *testing.T) {
+// A mistake is reported with its line and key, at whatever stage it is found.
+func TestConfigMistakesHaveALine(t *testing.T) {
 	folder := filepath.Dir(smallTIFF(t))
 	for _, test := range []struct{ text, says string }{
 		{"listen: a:1\n\nlisten: b:1", `c.yaml:3: key "listen" is given twice; first on line 1`},
@@ -274,8 +273,8 @@ func TestMistakesOfTheConfigurationHaveALine(t *testing.T) {
 	}
 }
 
-// Whoever mends one mistake and starts again must not be told of the next one only then.
-func TestAllMistakesAreToldAtOnce(t *testing.T) {
+// All mistakes are reported at once, so that the user can correct them together.
+func TestAllMistakesAreReportedAtOnce(t *testing.T) {
 	folder := filepath.Dir(smallTIFF(t))
 	path := writeFile(t, folder, "c.yaml", manyMistakes)
 	for _, command := range [][]string{{"serve", "--config", path}, {"--config", path, "--in-flight", "1"}} {
@@ -301,7 +300,7 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 	}
 }
 
-// manyMistakes has one of each kind, and such from which others would seem to follow.
+// manyMistakes has a mistake of each kind, including some that would cause others.
 const manyMistakes = `log_level: loud
 cache: 4Gob
 public_url: nonsense
@@ -339,8 +338,8 @@ func mistakesOfMany() []string {
 	}
 }
 
-// Where nothing is served because of a mistake, only the mistake is told.
-func TestThatNothingIsServedIsToldOfItsOwnOnly(t *testing.T) {
+// If a mistake is the reason that nothing is served, only the mistake is reported.
+func TestNothingToServeIsReportedOnlyWithoutMistakes(t *testing.T) {
 	const nothing = "serve needs a file or a folder"
 	for text, isTold := range map[string]bool{
 		"queue: -1": true, "paths: none": false, "pths: [a.tif]": false, "layers: [{pth: a.tif}]": false, "queue: [": false,
@@ -353,8 +352,8 @@ func TestThatNothingIsServedIsToldOfItsOwnOnly(t *testing.T) {
 	}
 }
 
-// Without "serve" too, all is told of a file whose mistakes leave nothing to serve.
-func TestAFileWithMistakesIsNoDemo(t *testing.T) {
+// Without "serve" too, the mistakes of a file are reported if they leave nothing to serve.
+func TestAFileWithMistakesDoesNotStartTheDemo(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "paths: none\nstyles: [{stretch: much}]")
 	code, _, stderr := runProgram(t, "--config", path)
 	if code != exitUsage || !strings.Contains(stderr, "c.yaml:1: paths: ") || !strings.Contains(stderr, "c.yaml:2: styles[0].stretch: ") {
@@ -365,16 +364,16 @@ func TestAFileWithMistakesIsNoDemo(t *testing.T) {
 	}
 }
 
-func TestMistakesToldAtOnceAreBounded(t *testing.T) {
-	path := writeFile(t, t.TempDir(), "c.yaml", "styles:\n"+strings.Repeat("- stretch: much\n", maxMistakesTold+5)+"paths: [a.tif]")
+func TestReportedMistakesAreBounded(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "c.yaml", "styles:\n"+strings.Repeat("- stretch: much\n", maxReportedMistakes+5)+"paths: [a.tif]")
 	_, _, stderr := runProgram(t, "serve", "--config", path)
-	if lines := strings.Count(stderr, "\n"); lines != maxMistakesTold+1 || !strings.Contains(stderr, "and further mistakes, 6 at least") {
+	if lines := strings.Count(stderr, "\n"); lines != maxReportedMistakes+1 || !strings.Contains(stderr, "and further mistakes, 6 at least") {
 		t.Errorf("%d lines:\n%s", lines, stderr)
 	}
 }
 
-// An option that replaces what the file says is not blamed on the file.
-func TestAMistakeInAnOptionIsNotOneOfTheFile(t *testing.T) {
+// A mistake in an option is not attributed to the key in the file that it overrides.
+func TestAMistakeInAnOptionIsNotBlamedOnTheFile(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "workers: 3\npaths: [a.tif]")
 	_, _, stderr := runProgram(t, "serve", "--config", path, "--workers", "0")
 	if want := "tileserver: --workers: must be at least 1, not 0\n"; !strings.HasPrefix(stderr, want) {

@@ -10,8 +10,8 @@ import (
 	"tileserver/cmd/tileserver/strictyaml"
 )
 
-// load reads a configuration file over c. A key that is not known is an error.
-// Relative paths are relative to the file. Where the error is mistakes, c is what the rest says.
+// load reads a configuration file into c. An unknown key is an error. Relative paths are relative
+// to the file. If the error is a list of mistakes, c holds the values of all other keys.
 func (c *config) load(path string) error {
 	text, err := readBounded(path)
 	if err != nil {
@@ -22,10 +22,10 @@ func (c *config) load(path string) error {
 	return err
 }
 
-// maxConfigBytes bounds the memory that reading a configuration takes.
+// maxConfigBytes bounds the memory for reading a configuration.
 const maxConfigBytes = 16 << 20
 
-// readBounded reads a file that is part of the configuration.
+// readBounded reads a file that is part of the configuration, up to maxConfigBytes.
 func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func readBounded(path string) ([]byte, error) {
 	return text, err
 }
 
-// decode reads the text of a configuration file over c.
+// decode reads the text of a configuration file into c.
 func (c *config) decode(file string, text []byte) error {
 	lines, err := strictyaml.Unmarshal(text, c)
 	c.source = configSource{file, lines}
@@ -54,7 +54,7 @@ func (c *config) decode(file string, text []byte) error {
 	return list
 }
 
-// startFrom makes relative paths start from a folder.
+// startFrom makes relative paths relative to a folder.
 func (c *config) startFrom(folder string) {
 	for i := range c.Paths {
 		c.Paths[i] = relativeTo(folder, c.Paths[i])

@@ -10,8 +10,7 @@ import (
 	"tileserver/layer"
 )
 
-// Whatever is in a configuration, it is read, or refused in words that are not those of Go or
-// of a parser.
+// Any text is either a valid configuration or rejected with a message free of Go and parser terms.
 func FuzzConfig(f *testing.F) {
 	for _, name := range []string{"dev.yaml", "all-keys.yaml"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "configs", name))
@@ -42,7 +41,7 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// useConfig does with a configuration what a server does, but for files.
+// useConfig processes a configuration as a server does, without opening files.
 func useConfig(text []byte) error {
 	c := defaultConfig()
 	if err := c.decode("my.yaml", text); err != nil {
@@ -56,7 +55,7 @@ func useConfig(text []byte) error {
 			return nil
 		}
 	}
-	if _, err := sharedOf(c); err != nil {
+	if _, err := newSharedConfig(c); err != nil {
 		return err
 	}
 	for i := range c.Layers {
@@ -64,12 +63,11 @@ func useConfig(text []byte) error {
 			return err
 		}
 	}
-	_, err := layersOf(c.Layers, newIDs(), &c.source)
+	_, err := configuredLayers(c.Layers, newIDs(), &c.source)
 	return err
 }
 
-// checkWords finds words of Go and of parsers in a message, unless they are those of the text
-// that it is about.
+// checkWords reports terms of Go and of the parser in a message, unless they come from the text.
 func checkWords(t *testing.T, message, text string) {
 	t.Helper()
 	for line := range strings.SplitSeq(message, "\n") {

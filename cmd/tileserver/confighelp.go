@@ -26,7 +26,8 @@ const configHelpTail = `
 docs/configuration.md has examples, tile matrix sets, and the variables of the environment.
 `
 
-// configHelp is what "tileserver help config" prints: the keys of the reference, for a terminal.
+// configHelp returns the output of "tileserver help config": the keys of the reference, laid out
+// for a terminal.
 func configHelp() string {
 	var page strings.Builder
 	page.WriteString(configHelpHead)
@@ -41,7 +42,7 @@ func configHelp() string {
 	return page.String()
 }
 
-// writeKeys writes what settings are called, what they take, and what they mean.
+// writeKeys writes the key, the value and the meaning of settings.
 func writeKeys(page *strings.Builder, title string, settings []setting, defaults reflect.Value) {
 	fmt.Fprintf(page, "\n%s:\n", title)
 	for i := range settings {

@@ -11,65 +11,65 @@ import (
 	"tileserver/source"
 )
 
-// container is an open file, whatever its format.
+// container is an open file of any format.
 type container interface {
-	images() []page  // at least one
-	Notes() []string // what of the file is left out, and why
+	images() []fileImage // at least one
+	Notes() []string     // what is ignored in the file, and why
 	Close() error
 }
 
-// page is one of the images of a container.
-type page interface {
+// fileImage is one image of a container.
+type fileImage interface {
 	raster.Provider
 
-	// Unsupported says why Blocks cannot give the pixels, if it cannot.
+	// Unsupported returns why Blocks cannot decode the pixels, or nil.
 	Unsupported() error
 
-	// Undisplayable says why no picture must be made of the samples, though they can be read.
+	// Undisplayable returns why the samples must not be rendered although they can be read, or nil.
 	Undisplayable() error
 
 	Georeference() georeference.Georeference
 
-	// tellStorage says how the image is stored.
-	tellStorage(info *fileInfo)
+	// addStorage adds to info how the image is stored.
+	addStorage(info *fileInfo)
 
-	// missing says what of the image is not stored though it should be, as far as that can be
-	// told without reading pixels; nil where the format cannot tell.
+	// missing returns the damage that shows without reading pixels: data that should be stored but
+	// is not. It returns nil if the format cannot tell.
 	missing(ctx context.Context) (*raster.Damage, error)
 
-	// tellMore says what else is known of the image: what is noted in the file or beside it.
-	tellMore(ctx context.Context, info *fileInfo) error
+	// addDetails adds further metadata of the image to info, from the file and its side files.
+	addDetails(ctx context.Context, info *fileInfo) error
 }
 
-// format is a kind of containers.
+// format is a file format.
 type format struct {
 	name       string
 	extensions []string               // of its files in folders, in lower case
-	begins     func(head []byte) bool // tells files by their first bytes
-	open       func(ctx context.Context, o *opener, s source.Source, as reading) (container, error)
+	matches    func(head []byte) bool // recognizes a file by its first bytes
+	open       func(ctx context.Context, o *opener, s source.Source, options openOptions) (container, error)
 }
 
-// formats are all that there are.
+// formats lists all supported formats.
 var formats = []format{tiffFormat, jp2kFormat}
 
-// headBytes is how much of a file it takes to tell its format.
+// headBytes is how many bytes are needed to recognize a format.
 const headBytes = 32
 
-// formatOf is the format of a file, by its content: what it is called may be wrong.
+// formatOf returns the format of a file by its content; the extension may be wrong.
 func formatOf(ctx context.Context, s source.Source) (*format, error) {
 	head, err := s.ReadRanges(ctx, []source.Range{{Length: min(headBytes, s.Size())}})
 	if err != nil {
 		return nil, err
 	}
 	for i := range formats {
-		if formats[i].begins(head[0]) {
+		if formats[i].matches(head[0]) {
 			return &formats[i], nil
 		}
 	}
-	return nil, notRead(head[0])
+	return nil, unsupportedFormat(head[0])
 }
 
-// namesOfFormats lists the formats that are read: "TIFF and JPEG 2000".
+// namesOfFormats lists the supported formats: "TIFF and JPEG 2000".
 func namesOfFormats() string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -79,13 +79,13 @@ func namesOfFormats() string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// openSource opens a file from wherever it is. The source is the container's, or closed
-// if there is none.
-func (o *opener) openSource(ctx context.Context, s source.Source, as reading) (container, error) {
+// openSource opens a file from any source. The container closes the source; on an error openSource
+// closes it.
+func (o *opener) openSource(ctx context.Context, s source.Source, options openOptions) (container, error) {
 	f, err := formatOf(ctx, s)
 	var c container
 	if err == nil {
-		c, err = f.open(ctx, o, s, as)
+		c, err = f.open(ctx, o, s, options)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", s.Name(), err), s.Close())

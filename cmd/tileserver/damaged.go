@@ -8,23 +8,24 @@ import (
 	"tileserver/raster"
 )
 
-// exitDamaged is the exit code of a command that did what it could with a damaged file.
+// exitDamaged is the exit code of a command that finished although the file is damaged.
 const exitDamaged = 3
 
-// What the help of commands says of damaged files.
+// The text about damaged files in the help of commands.
 const (
 	aboutFoundDamage = "If the file is damaged, what is lost is listed on stderr too and the exit code is 3."
 	aboutDamage      = "Of a damaged file, what can be decoded is written, what is lost is listed on stderr, and the\n" +
 		"exit code is 3. If nothing can be decoded, nothing is written and the exit code is 1."
 )
 
-// damagedError says that what a command gave lacks parts of the file that could not be decoded.
+// damagedError reports that the output of a command lacks parts of the file that could not be
+// decoded.
 type damagedError struct {
 	file   string
 	damage raster.Damage
 }
 
-// damagedOf is the error for what is lost, or nil if nothing is.
+// damagedOf returns the error for some damage, or nil if there is none.
 func damagedOf(file string, damage raster.Damage) error {
 	if damage.IsZero() {
 		return nil
@@ -32,25 +33,25 @@ func damagedOf(file string, damage raster.Damage) error {
 	return &damagedError{file, damage}
 }
 
-// maxToldLosses is how many losses are told one by one.
-const maxToldLosses = 8
+// maxListedLosses is how many losses are listed one by one.
+const maxListedLosses = 8
 
 func (e *damagedError) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s is damaged; lost: %v", e.file, e.damage)
-	for _, loss := range e.damage.Losses()[:min(len(e.damage.Losses()), maxToldLosses)] {
+	for _, loss := range e.damage.Losses()[:min(len(e.damage.Losses()), maxListedLosses)] {
 		fmt.Fprintf(&text, "\n  %s", loss.Text)
 	}
-	if left := len(e.damage.Losses()) - maxToldLosses; left > 0 {
+	if left := len(e.damage.Losses()) - maxListedLosses; left > 0 {
 		fmt.Fprintf(&text, "\n  and %d others", left)
 	}
 	return text.String()
 }
 
-// errNothingDecoded says that a file is damaged so much that there is nothing to give.
+// errNothingDecoded reports a file too damaged to decode anything of what was requested.
 var errNothingDecoded = errors.New("the file is damaged: none of the requested data could be decoded")
 
-// nothingDecoded is that error with what was lost.
+// nothingDecoded returns errNothingDecoded with a description of the damage.
 func nothingDecoded(damage raster.Damage) error {
-	return fmt.Errorf("%w: %v, the first: %s", errNothingDecoded, damage, damage.Losses()[0].Text)
+	return fmt.Errorf("%w: %v lost; first: %s", errNothingDecoded, damage, damage.Losses()[0].Text)
 }

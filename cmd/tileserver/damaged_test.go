@@ -9,9 +9,9 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// What others broke, and what is said of it: which part is lost where something is left, and why
-// there is nothing where nothing is.
-func TestDamagedFilesAreToldOf(t *testing.T) {
+// Files from corruption corpora are reported with the lost parts, or with the reason if all is
+// lost.
+func TestDamagedFilesAreReported(t *testing.T) {
 	folder := filepath.Join(testdataFolder(t), "corrupt", "jp2k")
 	for _, test := range []struct {
 		file         string
@@ -59,7 +59,7 @@ func TestDamagedFilesAreToldOf(t *testing.T) {
 	}
 }
 
-func TestCommandsRefuseSenselessBounds(t *testing.T) {
+func TestCommandsRejectTooSmallBudgets(t *testing.T) {
 	path := smallTIFF(t)
 	out := filepath.Join(t.TempDir(), "out.png")
 	for _, command := range []string{"read", "render"} {
@@ -72,8 +72,8 @@ func TestCommandsRefuseSenselessBounds(t *testing.T) {
 	}
 }
 
-// What takes more than is granted is told with the option that grants more.
-func TestTooLittleMemoryIsToldWithTheRemedy(t *testing.T) {
+// An error about insufficient memory names the option to raise.
+func TestTooLittleMemoryNamesTheOption(t *testing.T) {
 	path := writeTIFF(t, "a.tif", oneBlock(1200, 1100))
 	for _, args := range [][]string{{"read", path, "-o", filepath.Join(t.TempDir(), "out")}, {"render", path, "-o", filepath.Join(t.TempDir(), "out.png")}} {
 		code, _, stderr := runProgram(t, append(args, "--in-flight", "1MiB")...)
@@ -86,7 +86,7 @@ func TestTooLittleMemoryIsToldWithTheRemedy(t *testing.T) {
 	}
 }
 
-// oneBlock is an image in a single strip, which nothing can read a part of.
+// oneBlock returns an image in a single strip, which cannot be read in parts.
 func oneBlock(width, height int) tifftest.File {
 	return tifftest.File{Images: []tifftest.Image{{
 		Width: width, Height: height, BlockHeight: height, Compression: tifftest.Deflate, Value: ramp,
@@ -122,8 +122,8 @@ func TestInfoChecksAllPixels(t *testing.T) {
 	}
 }
 
-// Of a file that is too large to be decoded in passing, the headers are looked at, or a coarse level.
-func TestInfoLooksAtWhatIsSoonRead(t *testing.T) {
+// For a large file, info checks the headers or a coarse level.
+func TestInfoChecksHeadersOfLargeFiles(t *testing.T) {
 	path := filepath.Join(testdataFolder(t), "corrupt", "jp2k", "openjpeg-data", "edf_c2_1000671.jp2")
 	code, stdout, _ := runProgram(t, "info", path, "--json")
 	if code != exitDamaged || !strings.Contains(stdout, `"looked_at": "headers"`) || !strings.Contains(stdout, `"missing tile": 63`) && !strings.Contains(stdout, `"missing tile": 64`) {
@@ -131,8 +131,8 @@ func TestInfoLooksAtWhatIsSoonRead(t *testing.T) {
 	}
 }
 
-// Half of a TIFF without overviews: the other half is there, also from afar.
-func TestHalfOfATIFFIsGiven(t *testing.T) {
+// If half of a TIFF without overviews is lost, the other half is rendered, also at coarse scales.
+func TestHalfOfATIFFIsRendered(t *testing.T) {
 	img := tifftest.Image{Width: 640, Height: 500, Samples: 3, Tiled: true, BlockWidth: 64, BlockHeight: 64, Compression: tifftest.Deflate, Value: ramp}
 	sound, err := os.ReadFile(writeTIFF(t, "sound.tif", tifftest.File{COG: true, Images: []tifftest.Image{img}}))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"tileserver/source"
 )
 
-// greeting tells whoever tries the demo what to do next; %s is the address of the viewer.
+// greeting tells the user of the demo what to do next; %s is the address of the viewer.
 const greeting = `
   The demo map is ready. Open it in a browser:
 
@@ -40,7 +40,7 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	case folder != "":
 		return p.saveDemo(folder)
 	}
-	c.State = "" // the demo leaves nothing behind
+	c.State = "" // the demo stores nothing on disk
 	s, at, err := p.boundServer(c)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	return s.run(ctx, at)
 }
 
-// addDemo serves the files of the demo as its configuration describes them.
+// addDemo adds the demo files as layers, as the demo configuration describes them.
 func (s *server) addDemo(ctx context.Context) error {
 	var c config
 	if err := c.decode(demoConfiguration, demo.Configuration); err != nil {
@@ -63,11 +63,11 @@ func (s *server) addDemo(ctx context.Context) error {
 	}
 	for i, file := range demo.Files() {
 		config := layer.Config{ID: file.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
-			f, err := s.opener.openSource(ctx, source.NewBytes(file.Name(), file.Data), reading{id: file.ID})
+			f, err := s.opener.openSource(ctx, source.NewBytes(file.Name(), file.Data), openOptions{id: file.ID})
 			if err != nil {
 				return nil, err
 			}
-			return datasetOf(f, 1)
+			return newDataset(f, 1)
 		}}
 		if err := c.Layers[i].apply(&config, c.source.at("layers[%d]", i)); err != nil {
 			return err
@@ -79,10 +79,10 @@ func (s *server) addDemo(ctx context.Context) error {
 	return nil
 }
 
-// demoConfiguration is the name of the file that describes the layers of the demo.
+// demoConfiguration is the name of the file that configures the demo layers.
 const demoConfiguration = "tileserver.yaml"
 
-// saveDemo writes the files of the demo and their configuration to a folder. It replaces no other file.
+// saveDemo writes the demo files and their configuration to a folder. It overwrites no other file.
 func (p *program) saveDemo(folder string) error {
 	files := map[string][]byte{demoConfiguration: demo.Configuration}
 	for _, file := range demo.Files() {
@@ -110,7 +110,7 @@ func (p *program) saveDemo(folder string) error {
 	return nil
 }
 
-// saveNew is writeNew, and prints the path.
+// saveNew calls writeNew and prints the path.
 func (p *program) saveNew(path string, data []byte) error {
 	if err := writeNew(path, data); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (p *program) saveNew(path string, data []byte) error {
 	return err
 }
 
-// writeNew writes a file that does not exist yet, or that holds the same.
+// writeNew writes a file that must either not exist or already have the same content.
 func writeNew(path string, data []byte) error {
 	if holds(path, data) {
 		return nil
@@ -135,8 +135,8 @@ func writeNew(path string, data []byte) error {
 	return err
 }
 
-// holds reports whether a path is a file with this content. Nothing else is opened: a pipe would
-// never end.
+// holds reports whether a path is a regular file with this content. It opens nothing else, since
+// reading a pipe might never end.
 func holds(path string, data []byte) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {

@@ -55,7 +55,7 @@ func TestTheDemoSavesItsFiles(t *testing.T) {
 	}
 }
 
-// TestTheSavedDemoLooksLikeTheDemo compares what the two servers tell of each layer.
+// TestTheSavedDemoLooksLikeTheDemo compares each layer on the two servers.
 func TestTheSavedDemoLooksLikeTheDemo(t *testing.T) {
 	folder := t.TempDir()
 	mustRun(t, "demo", "--save", folder)

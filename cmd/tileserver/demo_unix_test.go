@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What is no file is left alone, and not waited for.
-func TestTheDemoReadsNoPipe(t *testing.T) {
+// The demo neither replaces a pipe nor waits for it.
+func TestTheDemoLeavesPipesAlone(t *testing.T) {
 	folder := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(folder, "demo.tif"), 0o600); err != nil {
 		t.Fatal(err)

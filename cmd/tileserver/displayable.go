@@ -5,9 +5,9 @@ import (
 	"tileserver/raster"
 )
 
-// undisplayable says why no picture can be made of the samples of an image, if
-// none can. They can be read all the same.
-func undisplayable(m page) error {
+// undisplayable returns why the samples of an image cannot be rendered, although they can be read;
+// nil if they can.
+func undisplayable(m fileImage) error {
 	if info := m.Info(); info.Colors.Space != raster.RGB {
 		return recolor.Check(info)
 	}

@@ -10,8 +10,8 @@ import (
 	"tileserver/raster"
 )
 
-// dump is the samples of a window of a level, to be written band after band. It holds about as
-// many bytes of pixels at a time as it has room for, or one block if that takes more.
+// dump writes the samples of a window of a level, band after band. It holds about room bytes of
+// pixels at a time, or one block if that is larger.
 type dump struct {
 	provider raster.Provider
 	level    int
@@ -21,11 +21,11 @@ type dump struct {
 	lost     lostPixels
 }
 
-// lostPixels is what was lost of the pixels that were read until now.
+// lostPixels accumulates the damage to the pixels read so far.
 type lostPixels struct {
 	damage  raster.Damage
 	isBegun bool
-	isSeen  bool // a pixel has data
+	hasData bool // any pixel has data
 }
 
 func (l *lostPixels) add(t raster.Tile) {
@@ -36,15 +36,15 @@ func (l *lostPixels) add(t raster.Tile) {
 	case !d.IsZero() || l.damage.IsTotal():
 		l.damage = l.damage.Join(d)
 	}
-	l.isSeen = l.isSeen || d.IsZero() || t.AnyValid()
+	l.hasData = l.hasData || d.IsZero() || t.AnyValid()
 }
 
-// isAll reports whether nothing of the pixels could be decoded.
+// isAll reports whether none of the pixels could be decoded.
 func (l *lostPixels) isAll() bool {
-	return !l.damage.IsZero() && (l.damage.IsTotal() || !l.isSeen)
+	return !l.damage.IsZero() && (l.damage.IsTotal() || !l.hasData)
 }
 
-// bytes is how long the output is. It fails where no file can be as long.
+// bytes returns the size of the output. It returns an error if no file can be that large.
 func (d *dump) bytes() (int64, error) {
 	size := int64(1)
 	for _, factor := range []int{d.window.Width(), d.window.Height(), len(d.bands), d.sampleBytes()} {
@@ -58,7 +58,7 @@ func (d *dump) bytes() (int64, error) {
 
 func (d *dump) sampleBytes() int { return d.provider.Info().Type.Size() }
 
-// writeAt writes all samples but those that are zero to an output that is zeros.
+// writeAt writes all nonzero samples to an output that is filled with zeros.
 func (d *dump) writeAt(ctx context.Context, w io.WriterAt) error {
 	for _, bands := range d.bandsAtATime() {
 		for piece := range d.pieces(len(bands)) {
@@ -70,8 +70,8 @@ func (d *dump) writeAt(ctx context.Context, w io.WriterAt) error {
 	return context.Cause(ctx)
 }
 
-// writeInOrder writes all samples from the first to the last, to an output that takes them in no
-// other order. Blocks that are needed for several bands are read once for each.
+// writeInOrder writes all samples in sequence, to an output without random access. It reads blocks
+// once per band.
 func (d *dump) writeInOrder(ctx context.Context, w io.Writer) error {
 	var buffer samplesBuffer
 	for _, band := range d.bands {
@@ -92,7 +92,7 @@ func (d *dump) writeInOrder(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// samplesBuffer is an output in memory.
+// samplesBuffer is an io.WriterAt in memory.
 type samplesBuffer struct{ bytes []byte }
 
 func (b *samplesBuffer) reset(size int) {

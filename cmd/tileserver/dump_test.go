@@ -11,7 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// dumped is an image of odd size whose samples say where they are from.
+// dumped returns an image of odd size whose samples encode their position.
 func dumped(blockWidth, blockHeight int) *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint16, 101, 67, 3, blockWidth, blockHeight)
 	return &rastertest.Synthetic{Name: "dumped@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
@@ -19,13 +19,13 @@ func dumped(blockWidth, blockHeight int) *rastertest.Synthetic {
 	}}
 }
 
-// heldMost is a provider that knows the largest number of bytes that one call gave.
-type heldMost struct {
+// peakProvider records the largest number of bytes that one call returned.
+type peakProvider struct {
 	*rastertest.Synthetic
 	bytes int
 }
 
-func (h *heldMost) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+func (h *peakProvider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := h.Synthetic.Blocks(ctx, level, ids, bands)
 	total := 0
 	for _, t := range tiles {
@@ -48,16 +48,16 @@ func wantedDump(d *dump) []byte {
 	return out
 }
 
-// What is written does not depend on how much is held at a time, nor on the order in which the
-// output takes it; and no more is held than there is room for, or one block of one band.
-func TestDumpsAreTheSameInLittleRoom(t *testing.T) {
+// The output depends neither on room nor on the order of writes. The memory in use stays within
+// room, or within one block of one band.
+func TestDumpsDoNotDependOnRoom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("dumps are written by one goroutine")
 	}
 	for _, block := range [][2]int{{16, 16}, {101, 1}, {7, 50}, {200, 100}} {
 		for _, window := range []raster.Rect{{X1: 101, Y1: 67}, {X0: 15, Y0: 3, X1: 34, Y1: 52}, {X0: 100, Y0: 66, X1: 101, Y1: 67}} {
 			for _, room := range []int64{1, 300, 2000, 5000, 1 << 20} {
-				p := &heldMost{Synthetic: dumped(block[0], block[1])}
+				p := &peakProvider{Synthetic: dumped(block[0], block[1])}
 				d := &dump{provider: p, window: window, bands: []int{2, 0}, room: room}
 				want := wantedDump(d)
 				buffer := samplesBuffer{bytes: make([]byte, len(want))}
@@ -76,14 +76,14 @@ func TestDumpsAreTheSameInLittleRoom(t *testing.T) {
 	}
 }
 
-// sparseImage has nothing stored but in its first columns.
+// sparseImage stores data in its first columns only.
 type sparseImage struct{ *rastertest.Synthetic }
 
 func (s sparseImage) Empty(_ context.Context, _ int, rect raster.Rect) (bool, error) {
 	return rect.X0 >= 16, nil
 }
 
-// countedWrites counts what is written.
+// countedWrites counts the bytes written.
 type countedWrites struct {
 	io.WriterAt
 	bytes int
@@ -94,7 +94,7 @@ func (c *countedWrites) WriteAt(p []byte, offset int64) (int, error) {
 	return c.WriterAt.WriteAt(p, offset)
 }
 
-func TestWhatIsNotStoredIsNeitherReadNorWritten(t *testing.T) {
+func TestMissingBlocksAreNeitherReadNorWritten(t *testing.T) {
 	s := dumped(16, 16)
 	s.Sample = func(_, _, x, y int) (float64, bool) { return float64(x + y), x < 16 }
 	d := &dump{provider: sparseImage{s}, window: raster.Rect{X1: 101, Y1: 67}, bands: []int{0}, room: 16 * 16 * 3}
@@ -105,14 +105,14 @@ func TestWhatIsNotStoredIsNeitherReadNorWritten(t *testing.T) {
 	if s.BlocksMade() != 5 || out.bytes > 16*67*2 {
 		t.Errorf("%d blocks were read, want 5; %d bytes were written, want %d at most", s.BlocksMade(), out.bytes, 16*67*2)
 	}
-	s.Has.Pad = 3 // which stands for what is not stored, and must be written
+	s.Has.Pad = 3 // stands for missing data and must be written
 	d.room = 1 << 20
 	if err := d.writeAt(t.Context(), &out); err != nil || s.BlocksMade() != 5+35 {
 		t.Errorf("%d blocks were read (%v), want all 35", s.BlocksMade()-5, err)
 	}
 }
 
-func TestDumpsBeyondAnyFileAreRefused(t *testing.T) {
+func TestTooLargeDumpsAreRejected(t *testing.T) {
 	info := rastertest.Flat(raster.Float64, 1<<31-1, 1<<31-1, 4, 1<<20, 1<<20)
 	d := &dump{provider: &rastertest.Synthetic{Has: info}, window: info.Levels[0].Bounds(), bands: []int{0, 1, 2, 3}, room: 1 << 20}
 	if size, err := d.bytes(); err == nil {
@@ -120,7 +120,7 @@ func TestDumpsBeyondAnyFileAreRefused(t *testing.T) {
 	}
 }
 
-func TestReadTellsDamage(t *testing.T) {
+func TestReadReportsDamage(t *testing.T) {
 	lost := func(total bool) func(int, raster.Rect) raster.Damage {
 		return func(_ int, r raster.Rect) raster.Damage {
 			if r.X0 > 0 && !total {

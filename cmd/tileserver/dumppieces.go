@@ -10,17 +10,17 @@ import (
 	"tileserver/raster"
 )
 
-// blockOverheadBytes is about what a block takes beside its pixels.
+// blockOverheadBytes is the approximate memory that a block takes besides its pixels.
 const blockOverheadBytes = 512
 
-// blockBytes is about what a block of some bands takes, with its coverage.
+// blockBytes returns the approximate memory of a block of some bands, with its coverage.
 func (d *dump) blockBytes(bands int) int64 {
 	l := d.provider.Info().Levels[d.level]
 	return int64(min(l.BlockWidth, l.Width))*int64(min(l.BlockHeight, l.Height))*int64(bands)*int64(d.sampleBytes()+1) + blockOverheadBytes
 }
 
-// bandsAtATime are the bands in groups of which there is room for a block at least, as far as
-// that can be.
+// bandsAtATime splits the bands into groups such that one block of a group fits into room, if
+// possible.
 func (d *dump) bandsAtATime() [][]int {
 	count := len(d.bands)
 	for count > 1 && d.blockBytes(count) > d.room {
@@ -37,8 +37,8 @@ func (d *dump) bandsAtATime() [][]int {
 	return groups
 }
 
-// pieces are rectangles of the window, along its blocks, that there is room for: several rows of
-// blocks, or a part of one.
+// pieces splits the window along block edges into rectangles that fit into room: several rows of
+// blocks, or part of one row.
 func (d *dump) pieces(bands int) iter.Seq[raster.Rect] {
 	l := d.provider.Info().Levels[d.level]
 	blocks := max(d.room/d.blockBytes(bands), 1)
@@ -55,7 +55,7 @@ func (d *dump) pieces(bands int) iter.Seq[raster.Rect] {
 	}
 }
 
-// strips are rows of the window of which there is room for one band, or parts of a row.
+// strips splits the window into rows, or parts of a row, of which one band fits into room.
 func (d *dump) strips() iter.Seq[raster.Rect] {
 	l := d.provider.Info().Levels[d.level]
 	width, height := d.window.Width(), 1
@@ -79,7 +79,7 @@ func (d *dump) strips() iter.Seq[raster.Rect] {
 	}
 }
 
-// writePiece reads a piece of some of the bands and writes what is not zero of it.
+// writePiece reads a piece of some bands and writes its nonzero samples.
 func (d *dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect, bands []int) error {
 	isEmpty, err := d.isEmpty(ctx, piece)
 	if err != nil || isEmpty && d.provider.Info().Pad == 0 {
@@ -113,21 +113,21 @@ func (d *dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect,
 	return nil
 }
 
-// readPixels are the tiles that a piece lies in, row by row, and where they lie in the level.
+// readPixels holds the tiles that cover a piece, row by row, and their rectangles in the level.
 type readPixels struct {
 	tiles   []raster.Tile
 	rects   []raster.Rect
 	columns int
 }
 
-// inRow is the range of the tiles that have pixels of row y.
+// inRow returns the range of tiles that contain pixels of row y.
 func (r *readPixels) inRow(y int) (first, end int) {
-	top := r.rects[0] // which is as high as all others but those of the last row
+	top := r.rects[0] // all tiles but those of the last row are equally high
 	first = (y - top.Y0) / top.Height() * r.columns
 	return first, first + r.columns
 }
 
-// read gets the pixels of a piece.
+// read reads the pixels of a piece.
 func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read readPixels, err error) {
 	chosen := make([]int, len(bands))
 	for i, at := range bands {
@@ -147,7 +147,7 @@ func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read r
 	return read, err
 }
 
-// isEmpty reports whether nothing of a piece is stored.
+// isEmpty reports whether no data is stored for a piece.
 func (d *dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
 	sparse, ok := d.provider.(raster.SparseProvider)
 	if !ok {
@@ -156,7 +156,7 @@ func (d *dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
 	return sparse.Empty(ctx, d.level, piece)
 }
 
-// writePad writes the sample that stands for what is not stored to all of a piece.
+// writePad fills a piece with the sample that stands for missing data.
 func (d *dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
 	row := raster.NewBuffer(d.provider.Info().Type, piece.Width(), 1, 1)
 	row.Fill(0, d.provider.Info().Pad)
@@ -176,20 +176,20 @@ func (d *dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
 	return nil
 }
 
-// rowWriter gathers rows of a band that follow each other in the output.
+// rowWriter gathers rows of a band that are consecutive in the output.
 type rowWriter struct {
 	*dump
 	w      io.WriterAt
 	offset int64 // of rows
 	rows   []byte
-	row    []byte // the last of rows, which is being put together
+	row    []byte // the last of rows, which is being filled
 	piece  raster.Rect
 }
 
-// gatheredBytes is about how much is written at a time.
+// gatheredBytes is about how many bytes are written at a time.
 const gatheredBytes = 1 << 20
 
-// begin begins a row, of zeros.
+// begin starts a row of zeros.
 func (r *rowWriter) begin(band int, piece raster.Rect, y int) error {
 	size := piece.Width() * r.sampleBytes()
 	line := int64(band)*int64(r.window.Height()) + int64(y-r.window.Y0)
@@ -212,7 +212,7 @@ func (r *rowWriter) begin(band int, piece raster.Rect, y int) error {
 	return nil
 }
 
-// put puts what a tile has of row y into it.
+// put copies the samples that a tile has of row y into the row.
 func (r *rowWriter) put(tile raster.Tile, band int, at raster.Rect, y int) {
 	shared := at.Intersect(raster.Rect{X0: r.piece.X0, Y0: y, X1: r.piece.X1, Y1: y + 1})
 	if shared.Empty() {
@@ -223,7 +223,7 @@ func (r *rowWriter) put(tile raster.Tile, band int, at raster.Rect, y int) {
 	copy(r.row[(shared.X0-r.piece.X0)*size:], from[:shared.Width()*size])
 }
 
-// flush writes what was gathered, unless it is zeros.
+// flush writes the gathered rows unless they are all zero.
 func (r *rowWriter) flush() error {
 	rows := r.rows
 	r.rows = r.rows[:0]

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// duration is a time as people write it: 10s, 1m30s, or 0.
+// duration is a duration in the notation of the configuration: 10s, 1m30s, or 0.
 type duration time.Duration
 
-// Set reads a duration.
+// Set parses a duration.
 func (d *duration) Set(text string) error {
 	read, err := time.ParseDuration(text)
 	if err != nil {
@@ -19,7 +19,7 @@ func (d *duration) Set(text string) error {
 	return nil
 }
 
-// String writes a duration without units that are zero: 1m, not 1m0s.
+// String formats a duration without trailing zero units: 1m, not 1m0s.
 func (d duration) String() string {
 	text := time.Duration(d).String()
 	if strings.HasSuffix(text, "m0s") {
@@ -31,5 +31,5 @@ func (d duration) String() string {
 	return text
 }
 
-// UnmarshalText reads a duration in a configuration file.
+// UnmarshalText parses a duration in a configuration file.
 func (d *duration) UnmarshalText(text []byte) error { return d.Set(string(text)) }

@@ -9,8 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// exampleKeys are the keys of all that a configuration is made of, and whether an example shows
-// them.
+// exampleKeys maps each key of a configuration to whether an example shows it.
 type exampleKeys map[exampleKey]bool
 
 // exampleKey is a key of a struct.
@@ -19,7 +18,7 @@ type exampleKey struct {
 	name string
 }
 
-// expect notes the keys of a type and of all types in it.
+// expect adds the keys of a type and of all types in it.
 func (k exampleKeys) expect(of reflect.Type) {
 	for of.Kind() == reflect.Slice || of.Kind() == reflect.Pointer {
 		of = of.Elem()
@@ -41,7 +40,7 @@ func (k exampleKeys) has(key exampleKey) bool {
 	return ok
 }
 
-// find notes the keys that a part of a document shows of a type.
+// find marks the keys of a type that a part of a document shows.
 func (k exampleKeys) find(node *yaml.Node, of reflect.Type) {
 	switch {
 	case node.Kind == yaml.DocumentNode:
@@ -63,8 +62,7 @@ func (k exampleKeys) find(node *yaml.Node, of reflect.Type) {
 	}
 }
 
-// missing are the keys that are not shown. What layers and styles have in common needs to be
-// shown of one of them.
+// missing returns the keys not shown. Keys shared by layers and styles need one example only.
 func (k exampleKeys) missing() (names []string) {
 	style := make(map[string]bool)
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[styleConfig]()) {
@@ -80,7 +78,7 @@ func (k exampleKeys) missing() (names []string) {
 	return names
 }
 
-// keysNotShown are the keys of a configuration that a text does not have.
+// keysNotShown returns the configuration keys that a text lacks.
 func keysNotShown(t *testing.T, text []byte) []string {
 	t.Helper()
 	var document yaml.Node
@@ -93,7 +91,7 @@ func keysNotShown(t *testing.T, text []byte) []string {
 	return keys.missing()
 }
 
-func TestKeysThatAnExampleLacksAreFound(t *testing.T) {
+func TestMissingExampleKeysAreFound(t *testing.T) {
 	missing := strings.Join(keysNotShown(t, []byte("listen: a\nservice: {title: b}\nlayers: [{bidx: [1]}]\nstyles: [{styles: 1}]")), " ")
 	for key, want := range map[string]bool{
 		"config.listen": false, "config.cache": true, "serviceConfig.title": false, "serviceConfig.email": true,

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// expected is what other software found in a file, without looking beside it.
+// expected is what the reference software reports about a file without its side files.
 type expected struct {
 	Path, Open   string
 	Block        []int
@@ -62,8 +62,8 @@ func readExpected(t *testing.T, folder string) []expected {
 	return all
 }
 
-// otherwise are the facts in which info is known to differ from the reference, by
-// file, and why.
+// otherwise lists known differences between info and the reference: fields by file, with the
+// reason.
 var otherwise = map[string]string{
 	// There are meanings for more extra samples than there are extra samples; the reference takes the last ones.
 	"tiff/gdal/6band_wrong_number_extrasamples.tif": "colors",
@@ -72,7 +72,7 @@ var otherwise = map[string]string{
 	"tiff/gdal/float32_minwhite.tif": "colors",
 }
 
-// TestInfoAgreesWithTheReference compares what TestInfoAgreesWithTheManifest does not.
+// TestInfoAgreesWithTheReference compares fields that TestInfoAgreesWithTheManifest does not.
 func TestInfoAgreesWithTheReference(t *testing.T) {
 	folder := testdataFolder(t)
 	counts := make(map[string]int)
@@ -109,8 +109,8 @@ func TestInfoAgreesWithTheReference(t *testing.T) {
 	}
 }
 
-// comparisons give a fact as info has it and as the reference has it. What the
-// reference does not know is the same as what it was given.
+// comparisons return a fact as info and as the reference report it. If the reference does not know
+// the fact, both are equal.
 var comparisons = map[string]func(got *fileInfo, want *expected) (string, string){
 	"compression": func(got *fileInfo, want *expected) (string, string) {
 		return got.Compression, compressionNamed(want.Structure["COMPRESSION"])
@@ -125,7 +125,7 @@ var comparisons = map[string]func(got *fileInfo, want *expected) (string, string
 		return numbersText(got.Transform), numbersOfReference(want.GeoTransform)
 	},
 	"colors": func(got *fileInfo, want *expected) (string, string) {
-		// The reference makes colours of inks and the like, and palettes of what is bilevel or inverted.
+		// The reference makes colors of inks and the like, and palettes of what is bilevel or inverted.
 		made := got.Bands == 1 && got.Photometric != "palette" && slices.Equal(want.ColorInterp, []string{"Palette"})
 		if made || want.Raw != nil || !slices.Contains([]string{"minisblack", "miniswhite", "rgb", "palette"}, got.Photometric) {
 			return "", ""
@@ -167,7 +167,7 @@ var comparisons = map[string]func(got *fileInfo, want *expected) (string, string
 		}
 		for _, p := range want.SubDatasets {
 			if len(want.SubDatasets) == 1 {
-				break // which is the image itself
+				break // the image itself
 			}
 			wanted = append(wanted, fmt.Sprint(p.Width, p.Height, p.Bands, typeNames.Replace(fmt.Sprint(p.DType))))
 		}
@@ -188,7 +188,7 @@ var comparisons = map[string]func(got *fileInfo, want *expected) (string, string
 	},
 }
 
-// compressionNamed is the name that info has for one of the reference.
+// compressionNamed returns info's name for a compression of the reference.
 func compressionNamed(name string) string {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "YCbCr "), "_")
 	switch name {
@@ -215,11 +215,11 @@ func numbersText(numbers *[6]float64) string {
 	return numbersOfReference(numbers[:])
 }
 
-// numbersOfReference rounds where the order of operations decides.
+// numbersOfReference rounds to digits that do not depend on the order of operations.
 func numbersOfReference(numbers []float64) string {
 	var texts []string
 	for _, v := range numbers {
-		texts = append(texts, fmt.Sprintf("%.9g", v+0)) // which makes a zero of a negative one
+		texts = append(texts, fmt.Sprintf("%.9g", v+0)) // +0 turns negative zero into zero
 	}
 	return strings.Join(texts, " ")
 }

@@ -11,58 +11,58 @@ import (
 	"tileserver/source"
 )
 
-// fileLayer is the id of the layer that a picture of a file is one of.
+// fileLayer is the layer id that commands use for the file they read.
 const fileLayer = "file"
 
-// fileError is an error about a file, without the words about a layer that nobody has named.
+// fileError is an error about a file. Its text omits the layer, which the user has not named.
 type fileError struct {
-	from  address
+	image imageAddress
 	layer string // the id
 	err   error
 }
 
 func (e fileError) Error() string {
 	if errors.Is(e.asOpened(), fs.ErrNotExist) {
-		return e.reason() + ": " + e.from.path
+		return e.reason() + ": " + e.image.path
 	}
-	return e.from.String() + ": " + e.reason()
+	return e.image.String() + ": " + e.reason()
 }
 
-// reason is the cause, without the file and what stands between the two.
+// reason returns the cause, without the file name and intermediate prefixes.
 func (e fileError) reason() string {
 	opened := e.asOpened()
 	switch {
 	case errors.Is(e.err, source.ErrNotRegular):
-		return "this is " + kindAt(e.from.path) + ", not a file"
+		return "this is " + kindAt(e.image.path) + ", not a file"
 	case errors.Is(opened, fs.ErrNotExist):
 		return "no such file or folder"
 	case opened != nil:
 		return opened.Error()
 	}
-	text := strings.TrimPrefix(e.withoutLayer(), e.from.path+": ")
+	text := strings.TrimPrefix(e.withoutLayer(), e.image.path+": ")
 	for _, decoder := range []string{"tiff: ", "jp2k: "} {
 		text = strings.TrimPrefix(text, decoder)
 	}
 	return text
 }
 
-// asOpened is what the system said of the file when it was opened, if it did not open.
+// asOpened returns the system's error from opening the file, or nil.
 func (e fileError) asOpened() error {
-	if failed := (*fs.PathError)(nil); errors.As(e.err, &failed) && failed.Path == e.from.path {
+	if failed := (*fs.PathError)(nil); errors.As(e.err, &failed) && failed.Path == e.image.path {
 		return failed.Err
 	}
 	return nil
 }
 
-// Is makes it errUsage if what was named is not there or is no file, or if the file has not what was
-// asked for.
+// Is makes it errUsage if the file does not exist, is not a regular file, or lacks what was
+// requested.
 func (e fileError) Is(target error) bool {
 	known := (*layer.Error)(nil)
 	isRefused := errors.As(e.err, &known) && (known.Code == layer.Invalid || known.Code == layer.NotFound)
 	return target == errUsage && (isRefused || errors.Is(e.asOpened(), fs.ErrNotExist) || errors.Is(e.err, source.ErrNotRegular))
 }
 
-// kindAt is what lies at a path that is no file, with its article.
+// kindAt names what lies at a path that is not a regular file, with its article.
 func kindAt(path string) string {
 	info, err := os.Stat(path)
 	switch {
@@ -89,10 +89,10 @@ func (e fileError) withoutLayer() string {
 	return strings.TrimPrefix(text, "opening: ")
 }
 
-// Unwrap returns the error itself.
+// Unwrap returns the underlying error.
 func (e fileError) Unwrap() error { return e.err }
 
-// outputError says that an output cannot be written, if that is what an error is about. Otherwise it returns nil.
+// outputError returns an error that names the output if err is about writing it, else nil.
 func outputError(err error, out string) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == out {
 		return fmt.Errorf("cannot write %s: %w", out, failed.Err)

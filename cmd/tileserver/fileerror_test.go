@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// Messages name the program, the file and the cause, once each.
+// A message names the program, the file and the cause, once each.
 func TestMessagesHaveOnePrefix(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
 	data, err := os.ReadFile(path)

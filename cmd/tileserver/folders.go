@@ -12,43 +12,43 @@ import (
 	"strings"
 )
 
-// place is where a path of the configuration leads: to an image, or to a folder of files.
-type place struct {
-	address
+// servedPath is a path of the configuration: an image, or a folder of files.
+type servedPath struct {
+	imageAddress
 	isFolder bool
 }
 
-// placesOf finds out where paths lead. One that led somewhere before may lead nowhere for a
-// while.
-func placesOf(paths []string, before []place, source *configSource) ([]place, error) {
-	var places []place
+// servedPaths resolves the paths of a configuration. A path that existed before may be missing for
+// a while.
+func servedPaths(paths []string, earlier []servedPath, source *configSource) ([]servedPath, error) {
+	var resolved []servedPath
 	var found mistakes
 	for i, text := range paths {
-		written := source.at("paths[%d]", i) // in the file, or nowhere if it is an argument
+		location := source.at("paths[%d]", i) // no location in the file if it is an argument
 		named, err := parseAddress(text)
-		if err != nil && written.isWritten() {
-			err = written.mistake(err)
+		if err != nil && location.isWritten() {
+			err = location.mistake(err)
 		}
 		if err != nil {
 			found.add(err)
 			continue
 		}
-		p := place{address: identity(named)}
+		p := servedPath{imageAddress: canonical(named)}
 		info, err := os.Stat(p.path)
-		known := slices.IndexFunc(before, func(b place) bool { return b.address == p.address })
+		known := slices.IndexFunc(earlier, func(b servedPath) bool { return b.imageAddress == p.imageAddress })
 		switch {
 		case err == nil:
 			p.isFolder = info.IsDir()
 		case known >= 0 && errors.Is(err, fs.ErrNotExist):
-			p = before[known]
-		case written.isWritten():
-			found.add(source.mistake(written.path, "%v", pathError(text, err)))
+			p = earlier[known]
+		case location.isWritten():
+			found.add(source.mistake(location.path, "%v", pathError(text, err)))
 		default:
 			found.add(pathError(text, err))
 		}
-		places = append(places, p)
+		resolved = append(resolved, p)
 	}
-	return places, found.err()
+	return resolved, found.err()
 }
 
 // pathError explains why a path cannot be served.
@@ -62,43 +62,43 @@ func pathError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// identity is the same for all ways to write the address of an image.
-func identity(a address) address {
+// canonical returns an address that is equal for all spellings of a path.
+func canonical(a imageAddress) imageAddress {
 	if absolute, err := filepath.Abs(a.path); err == nil {
-		return address{absolute, a.page}
+		return imageAddress{absolute, a.number}
 	}
-	return address{filepath.Clean(a.path), a.page}
+	return imageAddress{filepath.Clean(a.path), a.number}
 }
 
-// sight is what one look into a folder found. Names of folders are all that is asked for:
-// looking at each file would take as long as opening it, over a network.
-type sight struct {
-	files  []string       // in the order of their names, folder by folder
-	unread []unreadFolder // not to be taken for empty
+// folderScan is the result of one scan of a folder. A scan lists names only: over a network,
+// reading the metadata of each file would take as long as opening it.
+type folderScan struct {
+	files      []string           // folder by folder, sorted by name
+	unreadable []unreadableFolder // must not be taken for empty
 }
 
-// unreadFolder could not be looked into.
-type unreadFolder struct {
+// unreadableFolder is a folder that could not be read.
+type unreadableFolder struct {
 	path string
 	err  error
 }
 
-// lookInto finds the files that are called rasters in a folder and below. It follows no links
-// but the folder itself, for those may lead in circles, and passes over names that begin with
-// a dot: bins, snapshots, and what a system notes beside a file. A folder that is gone is empty.
-func lookInto(ctx context.Context, folder string) sight {
-	var s sight
+// scanFolder finds the files with a raster's extension in a folder and below. It follows no links
+// except the folder itself, since links may form cycles. It skips names that begin with a dot:
+// trash, snapshots, and files that a system adds. A missing folder is empty.
+func scanFolder(ctx context.Context, folder string) folderScan {
+	var s folderScan
 	s.walk(ctx, folder)
 	return s
 }
 
-func (s *sight) walk(ctx context.Context, folder string) {
+func (s *folderScan) walk(ctx context.Context, folder string) {
 	entries, err := os.ReadDir(folder)
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.unread = append(s.unread, unreadFolder{folder, err})
+		s.unreadable = append(s.unreadable, unreadableFolder{folder, err})
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return byName(a.Name(), b.Name()) })
 	for _, entry := range entries {
@@ -112,26 +112,26 @@ func (s *sight) walk(ctx context.Context, folder string) {
 	}
 }
 
-// byName sorts names as people do, who do not put capitals first.
+// byName compares names without regard to case, then by case.
 func byName(a, b string) int {
 	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 }
 
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// isRaster tells whether a file in a folder is to be a layer, by what its name ends in.
+// isRaster reports whether a file name has the extension of a supported format.
 func isRaster(name string) bool {
 	extension := strings.ToLower(filepath.Ext(name))
 	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.extensions, extension) })
 }
 
-func (s sight) isSame(other sight) bool {
-	return slices.Equal(s.files, other.files) && slices.EqualFunc(s.unread, other.unread, func(a, b unreadFolder) bool { return a.path == b.path })
+func (s folderScan) isSame(other folderScan) bool {
+	return slices.Equal(s.files, other.files) && slices.EqualFunc(s.unreadable, other.unreadable, func(a, b unreadableFolder) bool { return a.path == b.path })
 }
 
-// hides tells whether a path may be there all the same, in a folder that was not read.
-func (s *sight) hides(path string) bool {
-	return slices.ContainsFunc(s.unread, func(u unreadFolder) bool {
+// mayContain reports whether a path may exist in a folder that could not be read.
+func (s *folderScan) mayContain(path string) bool {
+	return slices.ContainsFunc(s.unreadable, func(u unreadableFolder) bool {
 		return strings.HasPrefix(path, strings.TrimSuffix(u.path, string(filepath.Separator))+string(filepath.Separator))
 	})
 }

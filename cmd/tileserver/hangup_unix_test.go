@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is the program as a process of its own, which signals can end.
+// process is the program in its own process, for tests of signals.
 type process struct {
 	*exec.Cmd
 	stderr *lockedBuffer
@@ -38,7 +38,7 @@ func startProcess(t *testing.T, args ...string) *process {
 	}
 	t.Cleanup(func() {
 		p.Process.Kill()
-		p.Wait() // how it ended was for the test to say
+		p.Wait() // the test checks how it ended
 	})
 	return p
 }
@@ -52,14 +52,14 @@ func (p *process) signal(t *testing.T, signal os.Signal) {
 
 var servingMaps = regexp.MustCompile(`msg=serving maps=(\S+)`)
 
-// maps is where it serves them, once it does.
+// maps waits until the process serves and returns the address of the maps.
 func (p *process) maps(t *testing.T) string {
 	t.Helper()
 	eventually(t, "the program serves", func() bool { return servingMaps.MatchString(p.stderr.String()) })
 	return servingMaps.FindStringSubmatch(p.stderr.String())[1]
 }
 
-// pipeIn makes a file that whoever reads it waits for.
+// pipeIn creates a named pipe, at which readers block.
 func pipeIn(t *testing.T, folder string) string {
 	t.Helper()
 	path := filepath.Join(folder, "slow")
@@ -69,7 +69,7 @@ func pipeIn(t *testing.T, folder string) string {
 	return path
 }
 
-// awaitReader returns once somebody waits for what is in a pipe.
+// awaitReader waits until a process reads from a pipe.
 func awaitReader(t *testing.T, pipe string) (writer io.WriteCloser) {
 	t.Helper()
 	eventually(t, "somebody reads "+pipe, func() bool {
@@ -92,9 +92,9 @@ func writeAll(t *testing.T, to io.WriteCloser, text string) {
 	}
 }
 
-// Whoever has changed the configuration of a server says so by a signal, and does not know
-// whether it has read the old one yet.
-func TestAHangupBeforeItServesIsHeardOnceItDoes(t *testing.T) {
+// A SIGHUP that arrives during the start takes effect, since the server may have read the old
+// configuration already.
+func TestAHangupDuringTheStartReloads(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, folder, "a.tif", smallFile(t, 33))
 	config := pipeIn(t, folder)
@@ -119,9 +119,8 @@ func TestAHangupDoesNotEndTheDemo(t *testing.T) {
 	}
 }
 
-// What somebody does in a terminal ends with it: the signal that a server lives through has its
-// usual meaning for other commands.
-func TestAHangupEndsWhatDoesNotServe(t *testing.T) {
+// SIGHUP ends commands that do not serve, so that they end with their terminal.
+func TestAHangupEndsOtherCommands(t *testing.T) {
 	for _, test := range []struct {
 		args   []string
 		serves bool

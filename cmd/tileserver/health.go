@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// healthTimeout bounds the wait for an answer. Whoever asks this way, such as the runtime of
-	// a container, asks again soon.
+	// healthTimeout bounds the wait for an answer. Callers such as a container runtime ask again
+	// soon.
 	healthTimeout = 4 * time.Second
 
-	// maxHealthBytes is more than what a server says of its health takes.
+	// maxHealthBytes bounds the size of the answer that is read.
 	maxHealthBytes = 64 << 10
 
 	// readyPath is where the admin listener tells whether the server is ready.
@@ -30,10 +30,10 @@ const (
 // healthOptions are the options of health.
 type healthOptions struct {
 	config, address string
-	adminListen     *string // nil if it is not given; "" is a server without one
+	adminListen     *string // nil if not given; "" means a server without one
 }
 
-// health asks a running server whether it is ready, and prints its answer in one line.
+// health asks a running server whether it is ready, and prints the answer in one line.
 func (p *program) health(ctx context.Context, args []string) error {
 	set := flags("health")
 	var o healthOptions
@@ -61,7 +61,7 @@ func (p *program) health(ctx context.Context, args []string) error {
 	return err
 }
 
-// readiness returns the address that tells whether the server is ready.
+// readiness returns the address of the readiness check.
 func (o healthOptions) readiness() (string, error) {
 	if o.address != "" {
 		at, err := url.Parse(o.address)
@@ -93,8 +93,8 @@ func (o healthOptions) readiness() (string, error) {
 	return "http://" + net.JoinHostPort(reachable(host), port) + readyPath, nil
 }
 
-// reachable returns a host at which a server on this machine answers that listens on another:
-// one that listens on all addresses is asked on the loopback.
+// reachable returns a host at which a server that listens on host can be reached from this machine.
+// For a server that listens on all addresses, that is the loopback address.
 func reachable(host string) string {
 	at, err := netip.ParseAddr(host)
 	switch {
@@ -106,9 +106,8 @@ func reachable(host string) string {
 	return host
 }
 
-// askReadiness returns what keeps a server from being ready, or nil. It asks without a proxy,
-// since the server is on this machine, and follows no redirect: the page where it leads, such as
-// one to log in, says nothing of the server.
+// askReadiness returns why a server is not ready, or nil. It uses no proxy, since the server is on
+// this machine. It follows no redirect, since a login page says nothing about the server.
 func askReadiness(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
@@ -138,7 +137,7 @@ func askReadiness(ctx context.Context, address string) error {
 	return nil
 }
 
-// causeOf returns the innermost error, without the steps that led there.
+// causeOf returns the innermost error.
 func causeOf(err error) error {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -146,7 +145,7 @@ func causeOf(err error) error {
 	return err
 }
 
-// messageOf returns the message of an error of the server, in one line, or "".
+// messageOf returns the message of a JSON error response in one line, or "".
 func messageOf(body []byte) string {
 	var document struct {
 		Error struct{ Message string }

@@ -33,7 +33,7 @@ func TestHealthOfARunningServer(t *testing.T) {
 	}
 }
 
-func TestHealthTellsWhatKeepsAServer(t *testing.T) {
+func TestHealthReportsWhyAServerIsNotReady(t *testing.T) {
 	for _, test := range []struct {
 		status     int
 		body, want string
@@ -54,7 +54,7 @@ func TestHealthTellsWhatKeepsAServer(t *testing.T) {
 	}
 }
 
-// A page where a redirect leads, such as one to log in, says nothing of the server.
+// The target of a redirect, such as a login page, says nothing about the server.
 func TestHealthFollowsNoRedirect(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/login" {
@@ -67,7 +67,7 @@ func TestHealthFollowsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestHealthOfNoServer(t *testing.T) {
+func TestHealthWithoutAServer(t *testing.T) {
 	silent := writeFile(t, t.TempDir(), "silent.yaml", `admin_listen: ""`)
 	for _, test := range []struct {
 		args []string

@@ -46,10 +46,10 @@ func examplesOfServe() []string {
 	}
 }
 
-// configTopic is what help explains beside commands: the keys of the configuration.
+// configTopic is the help topic for the keys of the configuration.
 const configTopic = "config"
 
-// optionGroup is options that help shows together.
+// optionGroup is a group of options in help.
 type optionGroup struct {
 	title string
 	names []string
@@ -101,7 +101,7 @@ func (p *program) describe(set *flag.FlagSet) {
 	fmt.Fprint(p.stdout, page.String())
 }
 
-// withOthers puts a group of the options that are in none before the others.
+// withOthers prepends a group of the options that are in no group.
 func withOthers(groups []optionGroup, set *flag.FlagSet) []optionGroup {
 	grouped := make(map[string]bool)
 	for _, group := range groups {

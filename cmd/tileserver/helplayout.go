@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	helpWidth  = 96 // columns of a page of help
-	helpIndent = 32 // columns before what is said of an option
+	helpWidth  = 96 // columns of a help page
+	helpIndent = 32 // columns before the description of an option
 )
 
-// writeOptions writes a group of options, if the set has any of them.
+// writeOptions writes the options of a group that the set contains.
 func writeOptions(page *strings.Builder, group optionGroup, set *flag.FlagSet) {
 	title := "\n" + group.title + ":\n"
 	for _, name := range group.names {
@@ -28,7 +28,7 @@ func writeOptions(page *strings.Builder, group optionGroup, set *flag.FlagSet) {
 
 func writeOption(page *strings.Builder, option *flag.Flag) {
 	value, help := flag.UnquoteUsage(option)
-	help = strings.TrimPrefix(help, value+" ") // the value is named once
+	help = strings.TrimPrefix(help, value+" ") // the head names the value already
 	head := "  " + dashed(option.Name)
 	if value != "" && !isSwitch(option) {
 		head += " " + value
@@ -39,7 +39,7 @@ func writeOption(page *strings.Builder, option *flag.Flag) {
 	writeEntry(page, head, help)
 }
 
-// writeEntry writes a name, and beside it what is said of it.
+// writeEntry writes a head and its description next to it.
 func writeEntry(page *strings.Builder, head, help string) {
 	lines := wrap(help, helpWidth-helpIndent)
 	if utf8.RuneCountInString(head) > helpIndent-2 {
@@ -53,7 +53,7 @@ func writeEntry(page *strings.Builder, head, help string) {
 	}
 }
 
-// defaultOf is the default of an option as help shows it; empty if it goes without saying.
+// defaultOf returns the default of an option as help shows it; "" if it is obvious.
 func defaultOf(option *flag.Flag) string {
 	switch option.DefValue {
 	case "", "false", "[]":
@@ -62,7 +62,7 @@ func defaultOf(option *flag.Flag) string {
 	return option.DefValue
 }
 
-// wrap breaks a text into lines.
+// wrap breaks a text into lines of at most width characters.
 func wrap(text string, width int) []string {
 	var lines []string
 	line := ""

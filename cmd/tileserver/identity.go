@@ -10,12 +10,12 @@ import (
 	"tileserver/source"
 )
 
-// sampledBytes are read at the beginning, in the middle and at the end of a file to tell it
-// from others.
+// sampledBytes is how many bytes are read at the beginning, in the middle and at the end of a file
+// to identify its content.
 const sampledBytes = 16 << 10
 
-// identityOf names the content of a file on this machine: where it lies, its version, and
-// some of its bytes. Files that were given one size and one time are told apart by those.
+// identityOf returns a hash that identifies the content of a file on this machine: its path, its
+// version and a sample of its bytes. The sample distinguishes versions with equal size and time.
 func identityOf(ctx context.Context, s *source.File, path string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"tileserver/source"
 )
 
-// Files of one name, size and time are told apart by where they lie and by what is in them.
+// Files with equal name, size and time differ in identity if their folder or content differs.
 func TestIdentity(t *testing.T) {
 	folder := t.TempDir()
 	old := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)

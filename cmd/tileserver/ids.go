@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// ids gives layers their names. For as long as the process runs, an id that was made of the path
-// of a file leads to no other file: whoever has an address of a map must not find another map
-// there. A file that was away gets the id that it had. Only where files come and go for years,
-// those that were away for long are forgotten.
+// ids assigns ids to layers. While the process runs, an id made from a file's path never leads to
+// another file, so that an address never shows another map. A file that returns gets its old id
+// back. Only when very many files come and go are the oldest assignments discarded.
 type ids struct {
-	given   map[address]name   // to files that the configuration gives none, by identity
-	holders map[string]address // of ids, whether given or claimed
+	assigned map[imageAddress]name   // assigned, by canonical address of the image
+	holders  map[string]imageAddress // of assigned and of configured ids
 }
 
 func newIDs() *ids {
-	return &ids{given: make(map[address]name), holders: make(map[string]address)}
+	return &ids{assigned: make(map[imageAddress]name), holders: make(map[string]imageAddress)}
 }
 
-// clone is for a configuration that may be refused.
-func (i *ids) clone() *ids { return &ids{given: maps.Clone(i.given), holders: maps.Clone(i.holders)} }
+// clone returns a copy for a configuration that may be rejected.
+func (i *ids) clone() *ids {
+	return &ids{assigned: maps.Clone(i.assigned), holders: maps.Clone(i.holders)}
+}
 
-// give names the images of a list that have no name yet. A name that is taken, because its holder
-// came earlier, is passed over.
-func (i *ids) give(list []origin) {
-	isNew := func(o origin) bool { _, isGiven := i.given[o.address]; return !isGiven }
+// assign names the images of a list that have no name yet. It skips names that are already taken.
+func (i *ids) assign(list []origin) {
+	isNew := func(o origin) bool { _, isAssigned := i.assigned[o.imageAddress]; return !isAssigned }
 	if !slices.ContainsFunc(list, isNew) {
 		return
 	}
@@ -34,90 +34,90 @@ func (i *ids) give(list []origin) {
 			continue
 		}
 		n := o.name(o.form)
-		for !i.isFree(n.id, o.address) {
+		for !i.isFree(n.id, o.imageAddress) {
 			o.form++
 			n = o.name(o.form)
 		}
-		i.given[o.address], i.holders[n.id] = n, o.address
+		i.assigned[o.imageAddress], i.holders[n.id] = n, o.imageAddress
 	}
 }
 
-// formed is an image with the form that its name is to have.
-type formed struct {
+// imageForm is an image with the form of its name.
+type imageForm struct {
 	origin
 	form int
 }
 
-// shortestForms finds for each image of a list the shortest form of its name that no other one has.
-// Where two have the same, neither gets it: names must not depend on which file came first.
-func (i *ids) shortestForms(list []origin) []formed {
-	var found []formed
-	open, listed := make([]origin, 0, len(list)), make(map[address]bool, len(list))
+// shortestForms finds for each image of a list the shortest form of its name that is unique. If two
+// images share a form, neither gets it: names must not depend on which file came first.
+func (i *ids) shortestForms(list []origin) []imageForm {
+	var found []imageForm
+	open, listed := make([]origin, 0, len(list)), make(map[imageAddress]bool, len(list))
 	for _, o := range list {
-		if !listed[o.address] {
-			listed[o.address] = true
+		if !listed[o.imageAddress] {
+			listed[o.imageAddress] = true
 			open = append(open, o)
 		}
 	}
-	seen := make(map[string]bool)
+	used := make(map[string]bool)
 	for form := pathForm; len(open) > 0; form++ {
-		times := make(map[string]int, len(open))
+		counts := make(map[string]int, len(open))
 		for _, o := range open {
-			times[o.name(form).id]++
+			counts[o.name(form).id]++
 		}
 		open = slices.DeleteFunc(open, func(o origin) bool {
 			id := o.name(form).id
-			holder, isHeld := i.holders[id]
-			if times[id] > 1 || seen[id] || isHeld && holder != o.address && !listed[holder] {
+			holder, isTaken := i.holders[id]
+			if counts[id] > 1 || used[id] || isTaken && holder != o.imageAddress && !listed[holder] {
 				return false
 			}
-			found = append(found, formed{o, form})
+			found = append(found, imageForm{o, form})
 			return true
 		})
-		for id := range times {
-			seen[id] = true
+		for id := range counts {
+			used[id] = true
 		}
 	}
 	return found
 }
 
-// maxSpareIDs is how many ids are remembered that no layer has.
+// maxSpareIDs bounds the ids that are remembered without a layer.
 const maxSpareIDs = 100_000
 
-// keepInBounds forgets all but what the layers of a list have, once that is much more.
-func (i *ids) keepInBounds(list []wanted) {
-	if max(len(i.given), len(i.holders))-len(list) <= maxSpareIDs {
+// prune discards the ids without a layer once they exceed maxSpareIDs.
+func (i *ids) prune(list []desiredLayer) {
+	if max(len(i.assigned), len(i.holders))-len(list) <= maxSpareIDs {
 		return
 	}
-	given, holders := make(map[address]name, len(list)), make(map[string]address, len(list))
+	assigned, holders := make(map[imageAddress]name, len(list)), make(map[string]imageAddress, len(list))
 	for _, w := range list {
-		if n, ok := i.given[w.from]; ok {
-			given[w.from], holders[n.id] = n, w.from
+		if n, ok := i.assigned[w.image]; ok {
+			assigned[w.image], holders[n.id] = n, w.image
 		}
 	}
 	for _, w := range list {
-		holders[w.id] = w.from
+		holders[w.id] = w.image
 	}
-	i.given, i.holders = given, holders
+	i.assigned, i.holders = assigned, holders
 }
 
-// isFree tells whether an id is nobody's but perhaps that of an image.
-func (i *ids) isFree(id string, a address) bool {
-	holder, held := i.holders[id]
-	return !held || holder == a
+// isFree reports whether no other image has an id.
+func (i *ids) isFree(id string, a imageAddress) bool {
+	holder, isTaken := i.holders[id]
+	return !isTaken || holder == a
 }
 
-// mayClaim tells whether the configuration may give an id to an image. It may move its own
-// ids from one image to another, for that is what it says.
-func (i *ids) mayClaim(id string, a address) error {
+// checkClaim returns an error if the configuration may not give an id to an image. The
+// configuration may move an id that it has set from one image to another.
+func (i *ids) checkClaim(id string, a imageAddress) error {
 	if !isSafeID(id) {
 		return fmt.Errorf("%q has characters other than letters, digits, \"-\", \"_\" and \".\"", id)
 	}
-	if holder := i.holders[id]; !i.isFree(id, a) && i.given[holder].id == id {
+	if holder := i.holders[id]; !i.isFree(id, a) && i.assigned[holder].id == id {
 		return fmt.Errorf("%q is the id of %v; to use it for %v, restart the server", id, holder, a)
 	}
 	return nil
 }
 
-// claim takes an id that the configuration gives to an image.
-func (i *ids) claim(id string, a address) { i.holders[id] = a }
+// claim records that the configuration gives an id to an image.
+func (i *ids) claim(id string, a imageAddress) { i.holders[id] = a }

@@ -6,44 +6,44 @@ import (
 	"strings"
 )
 
-// address names an image: a file, and which of the images in it, from 1.
-type address struct {
-	path string
-	page int
+// imageAddress is a file and the number of an image in it, from 1.
+type imageAddress struct {
+	path   string
+	number int
 }
 
-// parseAddress reads FILE or FILE#PAGE. A file whose own name ends like that is meant itself.
-func parseAddress(text string) (address, error) {
+// parseAddress parses FILE or FILE#PAGE. If a file with the whole name exists, that file is meant.
+func parseAddress(text string) (imageAddress, error) {
 	if err := checkLocal(text); err != nil {
-		return address{}, err
+		return imageAddress{}, err
 	}
 	at := strings.LastIndexByte(text, '#')
 	if at < 0 {
-		return address{text, 1}, nil
+		return imageAddress{text, 1}, nil
 	}
 	if _, err := os.Stat(text); err == nil {
-		return address{text, 1}, nil
+		return imageAddress{text, 1}, nil
 	}
-	page, err := strconv.Atoi(text[at+1:])
+	number, err := strconv.Atoi(text[at+1:])
 	if err != nil {
-		return address{text, 1}, nil
+		return imageAddress{text, 1}, nil
 	}
-	if page < 1 {
-		return address{}, unusableError("images of a file are counted from 1: there is no image %d", page)
+	if number < 1 {
+		return imageAddress{}, unusableError("images of a file are counted from 1: there is no image %d", number)
 	}
-	return address{text[:at], page}, nil
+	return imageAddress{text[:at], number}, nil
 }
 
-// String is the address as it is written.
-func (a address) String() string {
-	if a.page == 1 {
+// String returns the address in the notation that parseAddress parses.
+func (a imageAddress) String() string {
+	if a.number == 1 {
 		return a.path
 	}
-	return a.path + "#" + strconv.Itoa(a.page)
+	return a.path + "#" + strconv.Itoa(a.number)
 }
 
-// pageOf is an image of an open file.
-func pageOf(c container, number int) (page, error) {
+// imageOf returns an image of an open file, by its number.
+func imageOf(c container, number int) (fileImage, error) {
 	images := c.images()
 	if number > len(images) {
 		return nil, unusableError("no image %d in the file; it has %d", number, len(images))
@@ -51,10 +51,10 @@ func pageOf(c container, number int) (page, error) {
 	return images[number-1], nil
 }
 
-// oneFile is the only argument of a command that takes one file, or an image of it.
-func oneFile(command string, arguments []string) (address, error) {
+// oneFile returns the single argument of a command that takes one file, or an image of it.
+func oneFile(command string, arguments []string) (imageAddress, error) {
 	if len(arguments) != 1 {
-		return address{}, usageError("%s takes one file, not %d", command, len(arguments))
+		return imageAddress{}, usageError("%s takes one file, not %d", command, len(arguments))
 	}
 	return parseAddress(arguments[0])
 }

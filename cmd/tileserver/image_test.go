@@ -13,7 +13,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// pages is a file of three images, of which the second has an overview.
+// pages returns a file of three images, of which the second has an overview.
 func pages(t *testing.T) (tifftest.File, string) {
 	t.Helper()
 	page := func(width, height, value int) tifftest.Image {
@@ -31,10 +31,10 @@ func TestAddresses(t *testing.T) {
 	other := filepath.Join(folder, "scan.tif")
 	for _, test := range []struct {
 		text string
-		want address
+		want imageAddress
 	}{
-		{other, address{other, 1}}, {other + "#1", address{other, 1}}, {itself, address{itself, 1}}, {other + "#3", address{other, 3}},
-		{itself + "#2", address{itself, 2}}, {other + "#", address{other + "#", 1}}, {other + "#two", address{other + "#two", 1}}, {"", address{"", 1}},
+		{other, imageAddress{other, 1}}, {other + "#1", imageAddress{other, 1}}, {itself, imageAddress{itself, 1}}, {other + "#3", imageAddress{other, 3}},
+		{itself + "#2", imageAddress{itself, 2}}, {other + "#", imageAddress{other + "#", 1}}, {other + "#two", imageAddress{other + "#two", 1}}, {"", imageAddress{"", 1}},
 	} {
 		if got, err := parseAddress(test.text); got != test.want || err != nil {
 			t.Errorf("%q: got %v and %v, want %v", test.text, got, err, test.want)
@@ -92,7 +92,7 @@ func TestImagesOfAFileAreServed(t *testing.T) {
 	}
 }
 
-func TestWhatLiesBesideAFileIsPartOfIt(t *testing.T) {
+func TestSideFilesArePartOfADataset(t *testing.T) {
 	path := writeTIFF(t, "scene.tif", tifftest.File{Images: []tifftest.Image{{Width: 40, Height: 30, Samples: 1, Value: ramp}}})
 	folder := filepath.Dir(path)
 	write := func(name string, image tifftest.Image) {
@@ -116,7 +116,7 @@ func TestWhatLiesBesideAFileIsPartOfIt(t *testing.T) {
 		{"a world file", func() { writeFile(t, folder, "scene.tfw", "1 0 0 -1 0 0") }},
 		{"no world file", func() { os.Remove(filepath.Join(folder, "scene.tfw")) }},
 	} {
-		before, file, err := newOpener(openerConfig{workers: 1, inFlight: 16 << 20}).openFile(t.Context(), path, reading{id: "id"})
+		before, file, err := newOpener(openerConfig{workers: 1, inFlight: 16 << 20}).openFile(t.Context(), path, openOptions{id: "id"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestWhatLiesBesideAFileIsPartOfIt(t *testing.T) {
 	}
 }
 
-func TestInfoOfWhatIsNoted(t *testing.T) {
+func TestInfoOfMetadata(t *testing.T) {
 	const metadata, rpc = 42112, 50844
 	numbers := make([]float64, 92)
 	numbers[5] = 12.5

@@ -14,8 +14,8 @@ import (
 	"tileserver/geo"
 )
 
-// fileInfo is what `tileserver info --json` prints: one image of a file, and what
-// other images there are.
+// fileInfo is the output of `tileserver info --json`: one image of a file, and a list of the
+// others.
 type fileInfo struct {
 	Container   string      `json:"container"`
 	Width       int         `json:"width"`
@@ -38,7 +38,7 @@ type fileInfo struct {
 	RPC           *rpcInfo           `json:"rpc,omitempty"`
 	RPCProblem    string             `json:"rpc_problem,omitempty"`
 	Colors        []string           `json:"colors"`
-	Palette       int                `json:"palette,omitempty"` // how many colours it has
+	Palette       int                `json:"palette,omitempty"` // number of colors
 	Photometric   string             `json:"photometric"`
 	Interleave    string             `json:"interleave,omitempty"`
 	Predictor     int                `json:"predictor,omitempty"`
@@ -49,22 +49,22 @@ type fileInfo struct {
 	ByteOrder     string             `json:"byte_order,omitempty"`
 	Orientation   int                `json:"orientation"`
 	JPEG2000      *jpeg2000Info      `json:"jpeg2000,omitempty"`
-	Page          int                `json:"page"` // which of the images this is, from 1
+	Page          int                `json:"page"` // number of this image, from 1
 	Images        int                `json:"images"`
-	Pages         []pageInfo         `json:"pages,omitempty"` // all images, if there are several
+	Pages         []pageInfo         `json:"pages,omitempty"` // all images, if several
 	SideFiles     []string           `json:"side_files,omitempty"`
 	BandInfo      []bandInfo         `json:"band_info"`
 	Metadata      metadataInfo       `json:"metadata,omitempty"`
 	Notes         []string           `json:"notes,omitempty"`
 	Unsupported   string             `json:"unsupported,omitempty"`
-	Undisplayable string             `json:"undisplayable,omitempty"` // it can be read, but not served
-	Damage        *damageInfo        `json:"damage,omitempty"`        // where it was looked for
-	Default       *display.Summary   `json:"default,omitempty"`       // what pictures show if nothing is asked for
+	Undisplayable string             `json:"undisplayable,omitempty"` // readable, but not renderable
+	Damage        *damageInfo        `json:"damage,omitempty"`        // if it was checked
+	Default       *display.Summary   `json:"default,omitempty"`       // what pictures show without style parameters
 
-	drawnNames []string // of the bands that Default counts; empty where the color says it all
+	drawnNames []string // of the bands that Default counts; empty if the color says it all
 }
 
-// jsonNumber is a number that may be what JSON has no number for.
+// jsonNumber is a number that may be NaN or infinite, which JSON numbers cannot be.
 type jsonNumber float64
 
 // MarshalJSON writes NaN and the infinities as strings: nan, inf and -inf.
@@ -76,7 +76,7 @@ func (n jsonNumber) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (n *jsonNumber) UnmarshalJSON(text []byte) error {
 	v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
 	*n = jsonNumber(v)
@@ -86,39 +86,39 @@ func (n *jsonNumber) UnmarshalJSON(text []byte) error {
 func (p *program) info(ctx context.Context, args []string) error {
 	set := flags("info")
 	asJSON := set.Bool("json", false, "Print JSON")
-	all := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
+	checkAll := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
 	inFlight := inFlightOption(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
 	}
-	of, err := oneFile("info", arguments)
+	image, err := oneFile("info", arguments)
 	if err != nil {
 		return err
 	}
-	end, err := grant(*inFlight)
+	restore, err := limitMemory(*inFlight)
 	if err != nil {
 		return err
 	}
-	defer end()
-	f, file, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, of.path, reading{})
+	defer restore()
+	f, file, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, image.path, openOptions{})
 	if err != nil {
-		return fileError{of, fileLayer, err}
+		return fileError{image, fileLayer, err}
 	}
 	defer f.Close()
-	info, err := describe(ctx, f, of.page)
+	info, err := describe(ctx, f, image.number)
 	if err != nil {
 		return err
 	}
-	m := f.images()[of.page-1]
+	m := f.images()[image.number-1]
 	d := &dump{provider: m, bands: m.Info().AllBands(), room: int64(*inFlight) / readShare}
-	if info.Damage, err = look(ctx, m, file.Size(), d, *all); err != nil && *all {
-		return fmt.Errorf("%v: %w", of, withRemedy(err, *inFlight))
+	if info.Damage, err = checkDamage(ctx, m, file.Size(), d, *checkAll); err != nil && *checkAll {
+		return fmt.Errorf("%v: %w", image, withMemoryHint(err, *inFlight))
 	}
 	if err := info.print(p.stdout, *asJSON); err != nil || info.Damage == nil {
 		return err
 	}
-	return damagedOf(of.String(), info.Damage.found)
+	return damagedOf(image.String(), info.Damage.found)
 }
 
 func (i *fileInfo) print(to io.Writer, asJSON bool) error {
@@ -131,7 +131,7 @@ func (i *fileInfo) print(to io.Writer, asJSON bool) error {
 }
 
 func describe(ctx context.Context, c container, number int) (*fileInfo, error) {
-	m, err := pageOf(c, number)
+	m, err := imageOf(c, number)
 	if err != nil {
 		return nil, err
 	}
@@ -146,12 +146,12 @@ func describe(ctx context.Context, c container, number int) (*fileInfo, error) {
 		info.Undisplayable = err.Error()
 	}
 	info.addDrawn(m)
-	m.tellStorage(info)
-	info.place(m.Georeference())
-	return info, m.tellMore(ctx, info)
+	m.addStorage(info)
+	info.addPlacement(m.Georeference())
+	return info, m.addDetails(ctx, info)
 }
 
-// pageInfo is an image among several.
+// pageInfo describes one of several images.
 type pageInfo struct {
 	Page        int    `json:"page"`
 	Width       int    `json:"width"`
@@ -169,13 +169,13 @@ func describePages(c container) []pageInfo {
 	var pages []pageInfo
 	for i, m := range images {
 		var info fileInfo
-		m.tellStorage(&info)
+		m.addStorage(&info)
 		pages = append(pages, pageInfo{i + 1, info.Width, info.Height, len(m.Info().Bands), info.DataType, info.Compression})
 	}
 	return pages
 }
 
-func (i *fileInfo) place(g georeference.Georeference) {
+func (i *fileInfo) addPlacement(g georeference.Georeference) {
 	if g.HasAffine {
 		a := g.Affine
 		i.Transform = &[6]float64{a.C, a.A, a.B, a.F, a.D, a.E}

@@ -10,7 +10,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// promised are the fields that scripts may rely on.
+// promised holds the fields that scripts may rely on.
 type promised struct {
 	Width, Height, Bands int
 	DType, Compression   string
@@ -121,7 +121,7 @@ func TestInfoCountsBandsOfOneColor(t *testing.T) {
 	}
 }
 
-func TestInfoTellsHowControlPointsPlaceAFile(t *testing.T) {
+func TestInfoDescribesPlacementByControlPoints(t *testing.T) {
 	const wgs84 = `GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`
 	const onALine = `<GCP Pixel="0" Line="0" X="10" Y="50"/><GCP Pixel="20" Line="0" X="12" Y="50"/><GCP Pixel="40" Line="0" X="14" Y="50"/>`
 	for _, test := range []struct{ name, points, want string }{
@@ -139,7 +139,7 @@ func TestInfoTellsHowControlPointsPlaceAFile(t *testing.T) {
 	}
 }
 
-func TestInfoSaysWhatAFileLacksToBeOnTheMap(t *testing.T) {
+func TestInfoExplainsAMissingGeoreference(t *testing.T) {
 	const wgs84 = `GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`
 	for _, test := range []struct{ name, beside, want string }{
 		{"all", "", "crs           not known: no georeference found in the file or beside it\n"},
@@ -158,7 +158,7 @@ func TestInfoSaysWhatAFileLacksToBeOnTheMap(t *testing.T) {
 	}
 }
 
-func TestInfoSaysWhyAFileIsNowhere(t *testing.T) {
+func TestInfoExplainsAFailedPlacement(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Value: ramp,
 		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 1234, OriginX: 5, OriginY: 7, PixelX: 1, PixelY: 1})}}})
 	_, fields, info := infoOf(t, path)
@@ -170,7 +170,7 @@ func TestInfoSaysWhyAFileIsNowhere(t *testing.T) {
 	}
 }
 
-func TestInfoTellsWhatCannotBeRead(t *testing.T) {
+func TestInfoReportsUnsupportedImages(t *testing.T) {
 	const compression, nobodyKnows = 259, 60000
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Bits: 1, Value: ramp,
 		Tags: []tifftest.Tag{{ID: compression, Value: []uint16{nobodyKnows}}}}}})
@@ -183,7 +183,7 @@ func TestInfoTellsWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestNumbersThatJSONHasNoWordFor(t *testing.T) {
+func TestNonFiniteNumbersInJSON(t *testing.T) {
 	for _, test := range []struct {
 		number float64
 		want   string
@@ -197,7 +197,7 @@ func TestNumbersThatJSONHasNoWordFor(t *testing.T) {
 	}
 }
 
-func TestSamplesThatAreNoColoursAreReadButNotServed(t *testing.T) {
+func TestUndisplayableSamplesAreReadButNotServed(t *testing.T) {
 	const photometric, filterArray = 262, 32803
 	sensor := tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Value: ramp,
 		Tags: []tifftest.Tag{{ID: photometric, Value: []uint16{filterArray}}}}}}

@@ -12,32 +12,32 @@ import (
 	"tileserver/raster"
 )
 
-// What info decodes of a file at most, to see whether it is damaged, if nobody asks for all.
+// The limits of what info decodes to check for damage without --check.
 const (
-	maxLookedBytes   = 64 << 20 // of the file
-	maxLookedSamples = 4 << 20
+	maxCheckedBytes   = 64 << 20 // of the file
+	maxCheckedSamples = 4 << 20
 )
 
-// damageInfo is what was found to be lost of an image.
+// damageInfo is the damage found in an image.
 type damageInfo struct {
 	LookedAt string         `json:"looked_at"` // "all pixels", "level 2" or "headers"
-	Parts    map[string]int `json:"parts"`     // how many of each kind
-	Notes    []string       `json:"notes"`     // the first of them, with the reason
-	More     bool           `json:"more"`      // there are others
+	Parts    map[string]int `json:"parts"`     // counts by kind
+	Notes    []string       `json:"notes"`     // the first losses, each with its reason
+	More     bool           `json:"more"`      // whether Notes is incomplete
 
 	found raster.Damage
 }
 
-// look finds out what is lost of an image: of all its pixels if that is asked for. Else it looks, where
-// the format's headers tell what is missing, at them and at a level that is soon read. It returns nil
-// where nothing was looked at.
-func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*damageInfo, error) {
+// checkDamage finds the damage of an image. With all, it reads all pixels. Without, it checks the
+// headers, if the format's headers tell what is missing, and a level that is quick to read. It
+// returns nil if nothing was checked.
+func checkDamage(ctx context.Context, m fileImage, fileBytes int64, d *dump, checkAll bool) (*damageInfo, error) {
 	missing, err := m.missing(ctx)
 	switch {
 	case errors.Is(err, decode.ErrCorrupt):
 		damage := unreadable(err)
 		missing = &damage
-	case err != nil, missing == nil && !all, m.Unsupported() != nil:
+	case err != nil, missing == nil && !checkAll, m.Unsupported() != nil:
 		return nil, err
 	}
 	info := &damageInfo{LookedAt: "headers"}
@@ -46,12 +46,12 @@ func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*dam
 	}
 	levels := m.Info().Levels
 	for level := range levels {
-		isSmall := int64(levels[level].Width)*int64(levels[level].Height) <= maxLookedSamples/int64(len(m.Info().Bands))
-		if !all && (fileBytes > maxLookedBytes || !isSmall) {
+		isSmall := int64(levels[level].Width)*int64(levels[level].Height) <= maxCheckedSamples/int64(len(m.Info().Bands))
+		if !checkAll && (fileBytes > maxCheckedBytes || !isSmall) {
 			continue
 		}
 		d.level, d.window = level, levels[level].Bounds()
-		if err := d.look(ctx); err != nil {
+		if err := d.findDamage(ctx); err != nil {
 			return nil, err
 		}
 		info.LookedAt = fmt.Sprintf("level %d", level)
@@ -68,13 +68,13 @@ func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*dam
 	return info, nil
 }
 
-// count fills in what is printed of what was found.
+// count fills in the fields that are printed from the damage found.
 func (i *damageInfo) count() {
 	i.Parts, i.Notes, i.More = make(map[string]int), []string{}, i.found.HasMore()
 	for _, c := range i.found.Counts() {
 		i.Parts[c.Kind] = c.Count
 	}
-	for _, loss := range i.found.Losses()[:min(len(i.found.Losses()), maxToldLosses)] {
+	for _, loss := range i.found.Losses()[:min(len(i.found.Losses()), maxListedLosses)] {
 		i.Notes = append(i.Notes, loss.Text)
 	}
 }
@@ -90,17 +90,17 @@ func (i *damageInfo) write(w *infoWriter) {
 	}
 }
 
-// unreadable is the damage of what cannot be read for an error.
+// unreadable returns the damage of a part that cannot be read because of an error.
 func unreadable(err error) raster.Damage {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return raster.NewDamage([]raster.Loss{{Kind: "unreadable part", Text: text}}, false)
 }
 
-// look reads all pixels and keeps what is lost of them.
-func (d *dump) look(ctx context.Context) error {
+// findDamage reads all pixels and records what is lost.
+func (d *dump) findDamage(ctx context.Context) error {
 	for _, bands := range d.bandsAtATime() {
 		for piece := range d.pieces(len(bands)) {
-			if err := d.lookAt(ctx, piece, bands); err != nil {
+			if err := d.findDamageIn(ctx, piece, bands); err != nil {
 				return err
 			}
 		}
@@ -108,9 +108,10 @@ func (d *dump) look(ctx context.Context) error {
 	return nil
 }
 
-// lookAt keeps what is lost of a piece. Where the piece cannot be read, each of its blocks is read alone,
-// so that each unreadable block counts. Too little memory and unsupported pixels are errors, not damage.
-func (d *dump) lookAt(ctx context.Context, piece raster.Rect, bands []int) error {
+// findDamageIn records what is lost of a piece. If the piece cannot be read, its blocks are read
+// one by one, so that each unreadable block counts. Insufficient memory and unsupported pixels are
+// errors, not damage.
+func (d *dump) findDamageIn(ctx context.Context, piece raster.Rect, bands []int) error {
 	read, err := d.read(ctx, piece, bands)
 	blocks := d.provider.Info().Levels[d.level].Covering(piece)
 	switch {
@@ -121,7 +122,7 @@ func (d *dump) lookAt(ctx context.Context, piece raster.Rect, bands []int) error
 	case err != nil && len(blocks) > 1:
 		for _, id := range blocks {
 			block := d.provider.Info().Levels[d.level].Block(id).Intersect(piece)
-			if err := d.lookAt(ctx, block, bands); err != nil {
+			if err := d.findDamageIn(ctx, block, bands); err != nil {
 				return err
 			}
 		}

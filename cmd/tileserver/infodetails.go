@@ -8,10 +8,10 @@ import (
 	"tileserver/decode/tiff"
 )
 
-// metadataInfo is values by domain and name.
+// metadataInfo holds values by domain and name.
 type metadataInfo = map[string]map[string]string
 
-// bandInfo is what there is to say of one band.
+// bandInfo describes one band.
 type bandInfo struct {
 	Name       string          `json:"name"`
 	Color      string          `json:"color"`
@@ -23,8 +23,8 @@ type bandInfo struct {
 	Metadata   metadataInfo    `json:"metadata,omitempty"`
 }
 
-// statisticsInfo is what somebody has once worked out and noted. Nothing is shown by
-// it.
+// statisticsInfo holds the statistics stored in the file or a side file. Rendering does not use
+// them.
 type statisticsInfo struct {
 	Minimum float64 `json:"minimum"`
 	Maximum float64 `json:"maximum"`
@@ -32,8 +32,8 @@ type statisticsInfo struct {
 	StdDev  float64 `json:"stddev"`
 }
 
-// addBands tells of each band what it is.
-func (i *fileInfo) addBands(m page) {
+// addBands adds the description of each band.
+func (i *fileInfo) addBands(m fileImage) {
 	for _, b := range m.Info().Bands {
 		i.Colors = append(i.Colors, b.Color.String())
 		band := bandInfo{Name: b.Name, Color: b.Color.String(), Unit: b.Unit}
@@ -51,7 +51,8 @@ func (i *fileInfo) addBands(m page) {
 	}
 }
 
-// addMetadata tells what the file, and what lies beside it, say of the image and of its bands.
+// addMetadata adds the metadata that the file and its side files contain about the image and its
+// bands.
 func (i *fileInfo) addMetadata(ofImage pam.Metadata, ofBands map[int]pam.Metadata) {
 	i.Metadata = metadataInfo(ofImage)
 	for n := range i.BandInfo {
@@ -60,14 +61,14 @@ func (i *fileInfo) addMetadata(ofImage pam.Metadata, ofBands map[int]pam.Metadat
 	}
 }
 
-// statisticsOf is what is noted by the names that GDAL has for it, if it is all there.
+// statisticsOf returns the statistics stored under GDAL's names, or nil if any is missing.
 func statisticsOf(values map[string]string) *statisticsInfo {
 	s := new(statisticsInfo)
 	for name, target := range map[string]*float64{
 		"STATISTICS_MINIMUM": &s.Minimum, "STATISTICS_MAXIMUM": &s.Maximum, "STATISTICS_MEAN": &s.Mean, "STATISTICS_STDDEV": &s.StdDev,
 	} {
 		value, err := strconv.ParseFloat(values[name], 64)
-		if err != nil || value-value != 0 { // JSON has no other numbers than finite ones
+		if err != nil || value-value != 0 { // JSON numbers must be finite
 			return nil
 		}
 		*target = value
@@ -75,7 +76,7 @@ func statisticsOf(values map[string]string) *statisticsInfo {
 	return s
 }
 
-// controlPointInfo is a pixel whose place is known.
+// controlPointInfo is a pixel with a known location.
 type controlPointInfo struct {
 	Name   string  `json:"name,omitempty"`
 	Info   string  `json:"info,omitempty"`
@@ -86,7 +87,7 @@ type controlPointInfo struct {
 	Z      float64 `json:"z"`
 }
 
-// rpcInfo is a rational polynomial, by the names that others have for its parts.
+// rpcInfo is a rational polynomial, under the usual names of its coefficients.
 type rpcInfo struct {
 	From        string      `json:"from"`
 	LineOff     float64     `json:"line_off"`
@@ -105,7 +106,7 @@ type rpcInfo struct {
 	SampDen     [20]float64 `json:"samp_den_coeff"`
 }
 
-// addRPC tells of the rational polynomial. One that cannot be read is told of too:
+// addRPC adds the rational polynomial. One that cannot be read is reported as a problem, since
 // nothing else depends on it.
 func (i *fileInfo) addRPC(ctx context.Context, image *tiff.Image) error {
 	r, err := image.RPC(ctx)

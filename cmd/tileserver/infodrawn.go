@@ -8,8 +8,9 @@ import (
 	"tileserver/layer"
 )
 
-// addDrawn tells how pictures show the image if nothing is asked for. An image that cannot be shown has no such line.
-func (i *fileInfo) addDrawn(m page) {
+// addDrawn adds what pictures show without style parameters. It adds nothing for an image that
+// cannot be rendered.
+func (i *fileInfo) addDrawn(m fileImage) {
 	if i.Unsupported != "" || i.Undisplayable != "" {
 		return
 	}
@@ -26,13 +27,13 @@ func (i *fileInfo) addDrawn(m page) {
 	for n, band := range shown.Info().Bands {
 		name := band.Name
 		if name == band.Color.String() || name == fmt.Sprintf("band %d", n+1) {
-			name = "" // which says no more than the rest of the line
+			name = "" // the color or the number says the same
 		}
 		i.drawnNames = append(i.drawnNames, name)
 	}
 }
 
-// drawn says in words which bands pictures show, and how.
+// drawn describes which bands pictures show, and how.
 func (i *fileInfo) drawn() string {
 	if i.Default == nil {
 		return ""
@@ -59,7 +60,7 @@ var drawnAs = map[display.Mode]string{
 	display.ModePalette: "in the colors of its palette",
 }
 
-// bandText is the number of a band, and its name if that says more.
+// bandText returns the number of a band, and its name if that adds something.
 func (i *fileInfo) bandText(band int) string {
 	if name := i.drawnNames[band-1]; name != "" {
 		return fmt.Sprintf("%d (%s)", band, name)

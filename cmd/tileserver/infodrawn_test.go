@@ -7,7 +7,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// TIFF's ways to say what samples are.
+// photometric returns TIFF's photometric interpretation tag.
 func photometric(of uint16) tifftest.Tag { return tifftest.Tag{ID: 262, Value: []uint16{of}} }
 
 const (
@@ -16,7 +16,7 @@ const (
 	photometricRGB        = 2
 )
 
-func TestInfoTellsWhichBandsAreDrawn(t *testing.T) {
+func TestInfoReportsDrawnBands(t *testing.T) {
 	gdalNames := tifftest.Tag{ID: 42112, Value: `<GDALMetadata><Item name="DESCRIPTION" sample="0" role="description">blue</Item>` +
 		`<Item name="DESCRIPTION" sample="1" role="description">green</Item><Item name="DESCRIPTION" sample="2" role="description">red</Item>` +
 		`<Item name="DESCRIPTION" sample="3" role="description">nir</Item></GDALMetadata>`}
@@ -47,7 +47,7 @@ func TestInfoTellsWhichBandsAreDrawn(t *testing.T) {
 	}
 }
 
-func TestInfoTellsInWordsWhereTheImageLies(t *testing.T) {
+func TestInfoDescribesTheTransform(t *testing.T) {
 	for _, test := range []struct {
 		transform [6]float64
 		want      string

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// writeTransform tells in words what an affine transform says, whose numbers are in the order of GDAL.
+// writeTransform describes an affine transform, whose coefficients are in GDAL's order.
 func writeTransform(w *infoWriter, t *[6]float64) {
 	width, height := math.Hypot(t[1], t[4]), math.Hypot(t[2], t[5])
 	w.line("pixel size", "%s x %s, in the units of the crs", plain(width), plain(height))
@@ -21,13 +21,14 @@ func writeTransform(w *infoWriter, t *[6]float64) {
 	}
 }
 
-// degrees is the angle of a direction. That of a column is counted from straight down.
+// degrees returns the angle of a direction. The caller passes a column's direction relative to
+// straight down.
 func degrees(y, x float64) float64 { return math.Atan2(y, x) * 180 / math.Pi }
 
-// plain is a number with all its digits, and none that stand for others.
+// plain formats a number with all its digits and without an exponent.
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// inWords is how TIFF counts gray, for people.
+// inWords returns a description of a TIFF photometric interpretation.
 func inWords(photometric string) string {
 	switch photometric {
 	case "minisblack":

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// infoWriter puts facts in lines, each with a name.
+// infoWriter writes facts as lines, each with a name.
 type infoWriter struct{ strings.Builder }
 
 // line writes a line.
@@ -16,14 +16,14 @@ func (w *infoWriter) line(name, format string, values ...any) {
 	fmt.Fprintf(w, "%-13s %s\n", name, withoutControls(fmt.Sprintf(format, values...)))
 }
 
-// optional writes a line if there is something to say.
+// optional writes a line unless its text is empty.
 func (w *infoWriter) optional(name, text string) {
 	if text != "" {
 		w.line(name, "%s", text)
 	}
 }
 
-// write prints the facts for people.
+// write writes the facts as text.
 func (i *fileInfo) write(to io.Writer) error {
 	w := new(infoWriter)
 	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, counted(i.Bands, "band"), i.DataType, inRuns(i.Colors))
@@ -64,7 +64,7 @@ func (i *fileInfo) write(to io.Writer) error {
 	return err
 }
 
-// storage is how samples are stored.
+// storage describes how samples are stored.
 func (i *fileInfo) storage() string {
 	interleaved := i.Interleave
 	if interleaved != "" {
@@ -73,7 +73,7 @@ func (i *fileInfo) storage() string {
 	return listed(i.Compression, inWords(i.Photometric), interleaved, counted(i.Bits, "bit")+" a sample")
 }
 
-// listed are words, but for those that are empty.
+// listed joins the words that are not empty.
 func listed(words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")
 }
@@ -110,7 +110,7 @@ func (i *fileInfo) writePlace(w *infoWriter) {
 	w.optional("rpc", i.RPCProblem)
 }
 
-// counted is a number of things.
+// counted returns a number and a noun, in the plural if needed.
 func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -118,7 +118,7 @@ func counted(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// inRuns are words, of which many in a row that are the same are counted.
+// inRuns joins words and abbreviates long runs of equal ones to a count.
 func inRuns(words []string) string {
 	const many = 4
 	var texts []string
@@ -137,7 +137,7 @@ func inRuns(words []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// sizesInOrder are widths and heights, one after the other.
+// sizesInOrder joins widths and heights.
 func sizesInOrder(all [][2]int) string {
 	texts := make([]string, len(all))
 	for i, size := range all {
@@ -146,11 +146,10 @@ func sizesInOrder(all [][2]int) string {
 	return strings.Join(texts, ", ")
 }
 
-// maxListedBands is how many bands have a line each, whatever there is to say of them.
+// maxListedBands is how many bands are listed even if only their color is known.
 const maxListedBands = 16
 
-// writeBands tells of bands. Of many, those are left out of which there is no more to say than their
-// colors.
+// writeBands writes a line per band. If there are many, it omits bands with nothing but a color.
 func (i *fileInfo) writeBands(w *infoWriter) {
 	for n, b := range i.BandInfo {
 		name, text := fmt.Sprintf("band %d", n+1), ""
@@ -176,7 +175,7 @@ func (i *fileInfo) writeBands(w *infoWriter) {
 	}
 }
 
-// writeMetadata writes a line a value, sorted. Long ones, such as documents, are cut.
+// writeMetadata writes a line per value, sorted by name. Long values, such as documents, are cut.
 func writeMetadata(w *infoWriter, name string, domains metadataInfo) {
 	const longest = 200
 	for _, domain := range slices.Sorted(maps.Keys(domains)) {

@@ -17,11 +17,11 @@ import (
 var jp2kFormat = format{
 	name:       "JPEG 2000",
 	extensions: []string{".jp2", ".j2k", ".jpx", ".jpf", ".jpc", ".j2c", ".jph", ".jhc"},
-	begins:     boxes.LooksLike,
-	open: func(ctx context.Context, o *opener, s source.Source, as reading) (container, error) {
+	matches:    boxes.LooksLike,
+	open: func(ctx context.Context, o *opener, s source.Source, options openOptions) (container, error) {
 		f, err := jp2k.Open(ctx, s, jp2k.Config{
-			Pool: o.pool, Shared: o.jp2ks, Key: as.key(s), Layers: as.qualityLayers, Beside: as.beside,
-			GeoTIFF: tiff.ReadGeoreference, Store: o.keptOf(as.identity), Warn: o.warnOf(s),
+			Pool: o.pool, Shared: o.jp2ks, Key: options.key(s), Layers: options.qualityLayers, Beside: options.openSibling,
+			GeoTIFF: tiff.ReadGeoreference, Store: o.indexStore(options.identity), Warn: o.damageWarner(s),
 		})
 		if err != nil {
 			return nil, err
@@ -30,11 +30,11 @@ var jp2kFormat = format{
 	},
 }
 
-// indexShare is which part of the cache may be where code-blocks lie, so that pixels cannot
-// drive it out.
+// indexShare is the divisor of the cache size that gives the bytes for code-block indexes. The
+// separate budget keeps pixels from evicting them.
 const indexShare = 8
 
-// newJP2KShared is what all JPEG 2000 files keep together, or nil where each keeps its own.
+// newJP2KShared returns the cache that all JPEG 2000 files share, or nil if each file has its own.
 func newJP2KShared(c *cache.Cache) *jp2k.Shared {
 	if c == nil {
 		return nil
@@ -42,34 +42,35 @@ func newJP2KShared(c *cache.Cache) *jp2k.Shared {
 	return jp2k.NewShared(c, c.MaxBytes()/indexShare)
 }
 
-// maxIndexStateBytes is what may be kept in the state's folder of where code-blocks lie.
+// maxIndexStateBytes bounds the code-block indexes in the state folder.
 const maxIndexStateBytes = 192 << 20
 
-// keptOf is where that is kept for a file which took long to find out, if anywhere.
-func (o *opener) keptOf(identity string) jp2k.Store {
+// indexStore returns the store for the code-block index of a file, or nil if it must not be stored.
+func (o *opener) indexStore(identity string) jp2k.Store {
 	if o.indexes == nil || identity == "" {
 		return nil
 	}
-	return keptOfFile{o.indexes, identity}
+	return fileIndexStore{o.indexes, identity}
 }
 
-// keptOfFile is what is kept of one file: another one may have the same key elsewhere.
-type keptOfFile struct {
+// fileIndexStore is the part of the store that belongs to one file. It prefixes keys with the
+// file's identity, because another file may have the same key.
+type fileIndexStore struct {
 	*disk.Store
 	identity string
 }
 
-func (k keptOfFile) Get(key string) ([]byte, bool) { return k.Store.Get(k.identity + ":" + key) }
+func (k fileIndexStore) Get(key string) ([]byte, bool) { return k.Store.Get(k.identity + ":" + key) }
 
-func (k keptOfFile) Put(key string, value []byte) error {
+func (k fileIndexStore) Put(key string, value []byte) error {
 	return k.Store.Put(k.identity+":"+key, value)
 }
 
 // jp2kFile is a JPEG 2000 file as a container.
 type jp2kFile struct{ *jp2k.File }
 
-func (f jp2kFile) images() []page {
-	images := make([]page, len(f.Images()))
+func (f jp2kFile) images() []fileImage {
+	images := make([]fileImage, len(f.Images()))
 	for i, m := range f.Images() {
 		images[i] = jp2kImage{m}
 	}
@@ -79,7 +80,7 @@ func (f jp2kFile) images() []page {
 // jp2kImage is an image of a JPEG 2000 file.
 type jp2kImage struct{ *jp2k.Image }
 
-func (m jp2kImage) tellStorage(info *fileInfo) {
+func (m jp2kImage) addStorage(info *fileInfo) {
 	d, levels := m.Description(), m.Info().Levels
 	info.Container, info.Compression = "JPEG 2000", "jpeg 2000"
 	if d.HighThroughput {
@@ -101,7 +102,7 @@ func (m jp2kImage) tellStorage(info *fileInfo) {
 		Tiles: d.Tiles, ComponentTransform: d.ComponentTransform, Tables: d.Tables,
 	}
 	if d.Capture != nil {
-		info.JPEG2000.PixelsPerMetre = &[2]float64{d.Capture.X, d.Capture.Y}
+		info.JPEG2000.PixelsPerMeter = &[2]float64{d.Capture.X, d.Capture.Y}
 	}
 	for _, c := range d.Components {
 		info.JPEG2000.Components = append(info.JPEG2000.Components, fmt.Sprintf("%s/%dx%d", c.Type, c.DX, c.DY))
@@ -116,9 +117,9 @@ func (m jp2kImage) missing(ctx context.Context) (*raster.Damage, error) {
 	return &damage, err
 }
 
-func (m jp2kImage) tellMore(context.Context, *fileInfo) error { return nil }
+func (m jp2kImage) addDetails(context.Context, *fileInfo) error { return nil }
 
-// jpeg2000Info is how a codestream is made.
+// jpeg2000Info describes how a codestream is encoded.
 type jpeg2000Info struct {
 	Brand              string   `json:"brand,omitempty"` // of the container
 	Codestreams        int      `json:"codestreams"`
@@ -131,9 +132,9 @@ type jpeg2000Info struct {
 	Precincts          bool     `json:"precincts"`
 	Tiles              int      `json:"tiles"`
 	ComponentTransform bool     `json:"component_transform"`
-	Tables             []string `json:"tables,omitempty"` // markers that help to find things
+	Tables             []string `json:"tables,omitempty"` // markers that index the codestream
 
-	PixelsPerMetre *[2]float64 `json:"pixels_per_metre,omitempty"` // at which the picture was taken, across and down
+	PixelsPerMeter *[2]float64 `json:"pixels_per_metre,omitempty"` // resolution of the capture, across and down
 }
 
 func (j *jpeg2000Info) write(w *infoWriter, tile [2]int) {
@@ -143,8 +144,8 @@ func (j *jpeg2000Info) write(w *infoWriter, tile [2]int) {
 	}
 	w.line("codestream", "%s, %s wavelet of %s, %s in %s", kind, j.Wavelet, counted(j.Levels, "level"), counted(j.Layers, "quality layer"), j.Progression)
 	w.line("read by", "code-blocks of %d x %d, whatever the tiles: %d of %d x %d", j.CodeBlock[0], j.CodeBlock[1], j.Tiles, tile[0], tile[1])
-	if j.PixelsPerMetre != nil {
-		w.line("taken at", "%s pixels to a metre", plain(j.PixelsPerMetre[0])+", "+plain(j.PixelsPerMetre[1]))
+	if j.PixelsPerMeter != nil {
+		w.line("taken at", "%s pixels per meter", plain(j.PixelsPerMeter[0])+", "+plain(j.PixelsPerMeter[1]))
 	}
 	w.line("components", "%s (type of a sample / pixels to one)", inRuns(j.Components))
 }

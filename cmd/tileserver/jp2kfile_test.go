@@ -19,12 +19,12 @@ import (
 	"tileserver/layer"
 )
 
-// scene is the same picture in both formats: 333 x 257 pixels in colours.
+// The scene is the same color picture in both formats, 333 x 257 pixels.
 const sceneWidth, sceneHeight = 333, 257
 
 func sceneSample(band, x, y int) int { return (x*(band+2) + y*3 + x*y/64) % 256 }
 
-// sceneJP2K is the scene as a codestream of so many quality layers.
+// sceneJP2K returns the scene as a codestream with a number of quality layers.
 func sceneJP2K(layers int) string {
 	component := codestream.Component{Bits: 8, DX: 1, DY: 1}
 	return string(jp2ktest.Image{
@@ -49,9 +49,9 @@ func sceneTIFF(t *testing.T) string {
 	return string(data)
 }
 
-// A file is what its content says, whatever it is called, and what is stored without loss makes the
-// same pictures in every format.
-func TestTheSamePixelsMakeTheSamePictures(t *testing.T) {
+// The content decides the format, not the name. Lossless files give the same pictures in every
+// format.
+func TestEqualPixelsGiveEqualPictures(t *testing.T) {
 	folder := t.TempDir()
 	tiles := make(map[string][]byte)
 	for name, content := range map[string]string{
@@ -60,7 +60,7 @@ func TestTheSamePixelsMakeTheSamePictures(t *testing.T) {
 		path := writeFile(t, folder, name, content)
 		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {
 			request := layer.Request{Layer: "file", Area: layer.TileArea{TileSet: "image", Tile: at}, Format: layer.PNG}
-			picture, err := renderFile(t.Context(), address{path, 1}, request, defaultConfig().InFlight)
+			picture, err := renderFile(t.Context(), imageAddress{path, 1}, request, defaultConfig().InFlight)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestTheSamePixelsMakeTheSamePictures(t *testing.T) {
 	}
 }
 
-func TestFilesOfNoFormatAreNamed(t *testing.T) {
+func TestUnknownFormatsAreReported(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "notes.jp2", "Dear diary")
 	code, _, stderr := runProgram(t, "info", path)
 	if want := "unknown format; tileserver reads TIFF and JPEG 2000"; code == exitOK || !strings.Contains(stderr, want) {
@@ -103,15 +103,15 @@ func TestInfoOfAContainer(t *testing.T) {
 	file := boxestest.File(boxestest.Header(boxestest.ImageHeader(sceneWidth, sceneHeight, 3, 8), boxestest.EnumeratedColor(16), resolution),
 		boxestest.Box("jp2c", []byte(sceneJP2K(1))))
 	text := mustRun(t, "info", writeFile(t, t.TempDir(), "scene.jp2", string(file)))
-	for _, want := range []string{"stored        jpeg 2000, sRGB, 8 bits a sample", "taken at      15000, 30000 pixels to a metre"} {
+	for _, want := range []string{"stored        jpeg 2000, sRGB, 8 bits a sample", "taken at      15000, 30000 pixels per meter"} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("no line %q in\n%s", want, text)
 		}
 	}
 }
 
-// Fewer quality layers make a coarser picture, until the configuration says otherwise.
-func TestQualityLayersAreOfALayer(t *testing.T) {
+// Fewer quality layers give a coarser picture, until the configuration changes.
+func TestQualityLayersPerLayer(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, folder, "scene.j2k", sceneJP2K(4))
 	config := func(quality int) string {
@@ -139,15 +139,15 @@ func TestQualityLayersAreOfALayer(t *testing.T) {
 	}
 }
 
-// What took long to find out of a file is in the folder of the state, apart from that of other
-// content under the same key.
-func TestWhereCodeBlocksLieIsKept(t *testing.T) {
+// Code-block indexes are stored in the state folder, by content: another file with the same key
+// does not see them.
+func TestCodeBlockIndexesAreStored(t *testing.T) {
 	state, err := disk.Open(filepath.Join(t.TempDir(), "state"), 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := newOpener(openerConfig{workers: 1, inFlight: 16 << 20, cache: cache.New(16 << 20), state: state})
-	one, other := o.keptOf("one"), o.keptOf("other")
+	one, other := o.indexStore("one"), o.indexStore("other")
 	if err := one.Put("key", []byte("found")); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestWhereCodeBlocksLieIsKept(t *testing.T) {
 	if got, ok := other.Get("key"); ok {
 		t.Errorf("another file's %q", got)
 	}
-	if o.keptOf("") != nil {
+	if o.indexStore("") != nil {
 		t.Error("something is kept of a file that nobody knows again")
 	}
 }

@@ -38,19 +38,19 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 		writeFile(t, folder, name, "")
 	}
 	named := filepath.Join(folder, "notes.txt")
-	got, err := placesOf([]string{named, folder}, nil, nil)
-	if want := []place{{address{named, 1}, false}, {address{folder, 1}, true}}; err != nil || !slices.Equal(got, want) {
+	got, err := servedPaths([]string{named, folder}, nil, nil)
+	if want := []servedPath{{imageAddress{named, 1}, false}, {imageAddress{folder, 1}, true}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("the places are %v and %v, want %v", got, err, want)
 	}
-	found := lookInto(t.Context(), folder)
+	found := scanFolder(t.Context(), folder)
 	var want []string
 	for _, name := range []string{"a.TIFF", "B.tif", "deep/er/c.btf", "e.tif/inside.tif"} {
 		want = append(want, filepath.Join(folder, filepath.FromSlash(name)))
 	}
-	if !slices.Equal(found.files, want) || len(found.unread) > 0 {
+	if !slices.Equal(found.files, want) || len(found.unreadable) > 0 {
 		t.Errorf("got %v, want %v", found, want)
 	}
-	if _, err := placesOf([]string{filepath.Join(folder, "none")}, nil, nil); err == nil {
+	if _, err := servedPaths([]string{filepath.Join(folder, "none")}, nil, nil); err == nil {
 		t.Error("a path that is not there is no error")
 	}
 }
@@ -65,21 +65,21 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 	if err := os.Symlink(filepath.Join("releases", "7"), link); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{filepath.Join(link, "a.tif")} // wherever the link leads later
-	if got := lookInto(t.Context(), link); !slices.Equal(got.files, want) {
+	want := []string{filepath.Join(link, "a.tif")} // wherever the link points later
+	if got := scanFolder(t.Context(), link); !slices.Equal(got.files, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-func TestIdsThatAreGivenGoBeforeThoseOfNames(t *testing.T) {
-	layers, err := layersOf([]layerConfig{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
+func TestConfiguredIDsTakePrecedence(t *testing.T) {
+	layers, err := configuredLayers([]layerConfig{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if layers[0].id != "a-tif" || layers[1].id != "a" {
 		t.Errorf("ids %q and %q", layers[0].id, layers[1].id)
 	}
-	_, err = layersOf([]layerConfig{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
+	_, err = configuredLayers([]layerConfig{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
 	if err == nil || !strings.Contains(err.Error(), `layers[1]: another layer has the id "a"`) {
 		t.Errorf("two layers of one id: %v", err)
 	}

@@ -14,108 +14,107 @@ import (
 	"tileserver/layer"
 )
 
-// library keeps the layers of a catalog in step with the configuration and with what is in
-// the folders. It has no lock, for one goroutine uses it: that which starts the server, and
-// then that which watches. Requests know the catalog only.
+// library keeps the layers of a catalog in step with the configuration and with the folders. It has
+// no lock, since only one goroutine at a time uses it: the one that starts the server, then the one
+// that watches. Request handlers use the catalog only.
 type library struct {
 	logger  *slog.Logger
 	catalog *layer.Catalog
-	layerOf layerOf // of an image, as its file suggests
+	layerOf layerConfigFunc // default configuration of the layer of an image
 
-	asked     arrangement     // by the configuration that was applied last
-	wanted    []wanted        // all layers that there should be, in order
-	opened    map[string]held // those that there are, by id
-	newcomers newcomers
-	news      news
+	desired desiredState         // by the configuration applied last
+	layers  []desiredLayer       // all desired layers, in order
+	opened  map[string]openLayer // by id
+	pending pendingFiles
+	changes layerChanges
 
-	nextScan time.Time
-	unread   map[string]string // why folders could not be looked into, as it was told last
+	nextScan   time.Time
+	unreadable map[string]string // reasons already logged, by unreadable folder
 
-	started       atomic.Bool // what was there at the start is open, as far as it opens
-	stylesAreNews bool        // of the configuration: whether any layer has them was not told yet
+	started         atomic.Bool // every file found at the start was opened or has failed
+	stylesUnchecked bool        // whether unused styles have yet to be checked
 }
 
-func newLibrary(catalog *layer.Catalog, layerOf layerOf, logger *slog.Logger) *library {
+func newLibrary(catalog *layer.Catalog, layerOf layerConfigFunc, logger *slog.Logger) *library {
 	return &library{
 		logger: logger, catalog: catalog, layerOf: layerOf,
-		asked: arrangement{ids: newIDs()}, opened: make(map[string]held), newcomers: newNewcomers(), unread: make(map[string]string),
+		desired: desiredState{ids: newIDs()}, opened: make(map[string]openLayer), pending: newPendingFiles(), unreadable: make(map[string]string),
 	}
 }
 
-// apply has a configuration take the place of the one before it. What must open is open when
-// it returns; of what was found in folders, the rest follows. An error leaves all as it was.
+// apply replaces the configuration. When it returns, every file that must open is open; other files
+// are opened later. On an error nothing changes.
 func (l *library) apply(ctx context.Context, c config) error {
-	next, err := l.asked.successor(c)
+	next, err := l.desired.successor(c)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	next.look(ctx)
+	next.scan(ctx)
 	took := time.Since(began)
-	for _, u := range next.unread() {
-		if next.isPlace(u.path) {
+	for _, u := range next.unreadable() {
+		if next.hasPath(u.path) {
 			return u.err
 		}
 	}
-	list := next.list(l.wanted)
+	list := next.list(l.layers)
 	opened, err := l.prepare(ctx, &next, list)
 	if err != nil {
 		return err
 	}
-	l.warnOfEmptied(&l.asked, &next)
-	l.asked, l.stylesAreNews = next, true
+	l.warnEmptied(&l.desired, &next)
+	l.desired, l.stylesUnchecked = next, true
 	l.replace(opened)
 	began = time.Now()
-	l.follow(list)
-	l.scanned(took + time.Since(began))
+	l.reconcile(list)
+	l.finishScan(took + time.Since(began))
 	return nil
 }
 
-// rescan finds out what has come and gone in the folders.
+// rescan scans the folders and applies what was added or removed.
 func (l *library) rescan(ctx context.Context) {
-	began, before := time.Now(), l.asked
-	changed := l.asked.look(ctx)
+	began, before := time.Now(), l.desired
+	changed := l.desired.scan(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return
 	case changed:
-		l.warnOfEmptied(&before, &l.asked)
-		l.follow(l.asked.list(l.wanted))
+		l.warnEmptied(&before, &l.desired)
+		l.reconcile(l.desired.list(l.layers))
 	default:
-		l.newcomers.look()
+		l.pending.check()
 	}
-	l.scanned(time.Since(began)) // with looking at files that wait, of which there may be many
+	l.finishScan(time.Since(began)) // includes checking waiting files, which may be many
 }
 
-// warnOfEmptied tells of folders whose files are all gone at once: where a file system is not
-// mounted any more, an empty folder is left.
-func (l *library) warnOfEmptied(before, now *arrangement) {
-	for _, path := range now.emptied(before) {
+// warnEmptied warns of folders that lost all their files at once. An unmounted file system leaves
+// an empty folder behind.
+func (l *library) warnEmptied(before, now *desiredState) {
+	for _, path := range now.emptiedFolders(before) {
 		l.logger.Warn("all files of a folder are gone, removing their layers; is a file system not mounted?", "path", path)
 	}
 }
 
-// restAfterScan is how many times as long as a look into the folders takes there is none: of
-// large ones far away, nothing else would be done.
+// restAfterScan is the pause after a scan, as a multiple of its duration. It keeps scans of large
+// remote folders from taking all the time.
 const restAfterScan = 20
 
-// scanned notes when to look again, and tells of folders that could not be looked into.
-func (l *library) scanned(took time.Duration) {
-	l.nextScan = time.Now().Add(max(l.asked.rescan, restAfterScan*took))
-	told := l.unread
-	l.unread = make(map[string]string)
-	for _, u := range l.asked.unread() {
+// finishScan schedules the next scan and warns of folders that could not be read.
+func (l *library) finishScan(took time.Duration) {
+	l.nextScan = time.Now().Add(max(l.desired.rescan, restAfterScan*took))
+	logged := l.unreadable
+	l.unreadable = make(map[string]string)
+	for _, u := range l.desired.unreadable() {
 		reason := u.err.Error()
-		if told[u.path] != reason {
+		if logged[u.path] != reason {
 			l.logger.Warn("cannot read folder, keeping its layers", "path", u.path, "err", u.err)
 		}
-		l.unread[u.path] = reason
+		l.unreadable[u.path] = reason
 	}
 }
 
-// follow makes of what there is what there should be, as far as nothing must be opened for
-// that.
-func (l *library) follow(list []wanted) {
+// reconcile applies every change to a new list that needs no file to be opened, and publishes it.
+func (l *library) reconcile(list []desiredLayer) {
 	byID := make(map[string]bool, len(list))
 	for _, w := range list {
 		byID[w.id] = true
@@ -123,65 +122,65 @@ func (l *library) follow(list []wanted) {
 	for id, h := range l.opened {
 		if !byID[id] {
 			delete(l.opened, id)
-			l.news.removed = append(l.news.removed, h.wanted)
+			l.changes.removed = append(l.changes.removed, h.desiredLayer)
 		}
 	}
-	l.wanted = list
-	l.newcomers.follow(list, l.opened)
+	l.layers = list
+	l.pending.update(list, l.opened)
 	l.publish()
 }
 
-// prepare is what there is to be of a list right away: layers as they are, rebuilt ones, and
-// those that must open.
-func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted) (map[string]held, error) {
-	opened := make(map[string]held, len(list))
-	sameShared := l.asked.shared.isSame(&next.shared)
-	var missing []wanted
+// prepare returns the layers that can be served at once: unchanged ones, rebuilt ones, and those
+// whose files are named and open now.
+func (l *library) prepare(ctx context.Context, next *desiredState, list []desiredLayer) (map[string]openLayer, error) {
+	opened := make(map[string]openLayer, len(list))
+	sameShared := l.desired.shared.isSame(&next.shared)
+	var missing []desiredLayer
 	var found mistakes
 	for _, w := range list {
-		have, ok := l.opened[w.id]
-		switch isSame := ok && have.from == w.from && have.qualityLayers() == w.qualityLayers(); {
-		case isSame && sameShared && reflect.DeepEqual(have.own, w.own):
-			opened[w.id] = held{w, have.layer}
+		current, ok := l.opened[w.id]
+		switch isSame := ok && current.image == w.image && current.qualityLayers() == w.qualityLayers(); {
+		case isSame && sameShared && reflect.DeepEqual(current.config, w.config):
+			opened[w.id] = openLayer{w, current.layer}
 		case isSame:
-			rebuilt, err := l.rebuild(have.layer, w, next.shared)
+			rebuilt, err := l.rebuild(current.layer, w, next.shared)
 			found.add(err)
-			opened[w.id] = held{w, rebuilt}
-		case w.named:
+			opened[w.id] = openLayer{w, rebuilt}
+		case w.isNamed:
 			missing = append(missing, w)
 		}
 	}
-	attempts := l.openEach(ctx, missing, next.shared, time.Time{})
-	for i, a := range attempts {
+	results := l.openFiles(ctx, missing, next.shared, time.Time{})
+	for i, result := range results {
 		w := missing[i]
 		switch {
-		case a.err == nil:
-			opened[w.id] = held{w, a.layer}
+		case result.err == nil:
+			opened[w.id] = openLayer{w, result.layer}
 		case next.mustOpen(w):
-			found.add(w.explain(a.err))
-			if a.stack != "" {
-				l.logger.Error("panic while opening file", "path", w.from, "stack", a.stack)
+			found.add(w.explain(result.err))
+			if result.stack != "" {
+				l.logger.Error("panic while opening file", "path", w.image, "stack", result.stack)
 			}
 		}
 	}
 	if err := cmp.Or(ctx.Err(), found.err()); err != nil {
-		l.discard(attempts)
+		l.discard(results)
 		return nil, err
 	}
-	l.refuseFailed(missing, attempts)
+	l.noteFailures(missing, results)
 	return opened, nil
 }
 
-// refuseFailed notes which files could not be opened, and logs why.
-func (l *library) refuseFailed(list []wanted, attempts []attempt) {
-	for i, a := range attempts {
-		if a.err != nil && l.newcomers.refuse(list[i], a.looks, a.err) {
-			l.tellOfRefusal(list[i], a)
+// noteFailures records which files could not be opened, and logs why.
+func (l *library) noteFailures(list []desiredLayer, results []openResult) {
+	for i, result := range results {
+		if result.err != nil && l.pending.noteFailure(list[i], result.state, result.err) {
+			l.logSkipped(list[i], result)
 		}
 	}
 }
 
-func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Layer, error) {
+func (l *library) rebuild(old *layer.Layer, w desiredLayer, shared sharedConfig) (*layer.Layer, error) {
 	c, err := l.configOf(w, shared)
 	if err != nil {
 		return nil, err
@@ -193,55 +192,55 @@ func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Lay
 	return rebuilt, l.check(w, rebuilt)
 }
 
-// configOf is what a layer is made of; the log has a line when what replaces its file cannot
-// be opened.
-func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
-	c := l.layerOf(w.from, w.id, w.qualityLayers())
+// configOf returns the configuration of a layer. The layer logs a warning when its changed file
+// cannot be opened.
+func (l *library) configOf(w desiredLayer, shared sharedConfig) (layer.Config, error) {
+	c := l.layerOf(w.image, w.id, w.qualityLayers())
 	c.Title, c.Shared, c.TileSets = w.title, shared.styles, shared.tileSets
 	c.OnReopenError = func(err error) {
 		level := slog.LevelWarn
-		if !w.named && errors.Is(err, fs.ErrNotExist) {
+		if !w.isNamed && errors.Is(err, fs.ErrNotExist) {
 			level = slog.LevelDebug // the next scan of the folder removes the layer, and logs that
 		}
 		l.logger.Log(context.Background(), level, "changed file cannot be opened", "layer", w.id, "err", err)
 	}
-	if w.own == nil {
+	if w.config == nil {
 		return c, nil
 	}
-	err := w.own.apply(&c, w.place)
+	err := w.config.apply(&c, w.location)
 	return c, err
 }
 
-// check finds out now what is wrong with the styles that the configuration gives to a layer.
-func (l *library) check(w wanted, opened *layer.Layer) error {
-	if w.own == nil {
+// check returns the mistakes in the styles that the configuration gives to a layer.
+func (l *library) check(w desiredLayer, opened *layer.Layer) error {
+	if w.config == nil {
 		return nil
 	}
 	if err := l.catalog.CheckStyles(opened); err != nil {
-		return w.place.mistake(err)
+		return w.location.mistake(err)
 	}
 	return nil
 }
 
-// replace has other layers take the place of those that there are.
-func (l *library) replace(opened map[string]held) {
+// replace sets the open layers and records which were added and removed.
+func (l *library) replace(opened map[string]openLayer) {
 	for id, h := range l.opened {
-		if _, stays := opened[id]; !stays {
-			l.news.removed = append(l.news.removed, h.wanted)
+		if _, remains := opened[id]; !remains {
+			l.changes.removed = append(l.changes.removed, h.desiredLayer)
 		}
 	}
 	for id, h := range opened {
-		if _, was := l.opened[id]; !was {
-			l.news.added = append(l.news.added, h.wanted)
+		if _, existed := l.opened[id]; !existed {
+			l.changes.added = append(l.changes.added, h.desiredLayer)
 		}
 	}
 	l.opened = opened
 }
 
-// publish has requests find what there is of what is wanted.
+// publish makes the open layers visible to requests, in the order of the list.
 func (l *library) publish() {
 	layers := make([]*layer.Layer, 0, len(l.opened))
-	for _, w := range l.wanted {
+	for _, w := range l.layers {
 		if h, ok := l.opened[w.id]; ok {
 			layers = append(layers, h.layer)
 		}
@@ -251,19 +250,18 @@ func (l *library) publish() {
 		return
 	}
 	if l.started.Load() {
-		l.news.tell(l.logger)
+		l.changes.log(l.logger)
 	}
-	l.news = news{}
-	if l.stylesAreNews && len(l.newcomers.ready) == 0 {
-		l.stylesAreNews = false
-		l.warnOfUnusedStyles(layers)
+	l.changes = layerChanges{}
+	if l.stylesUnchecked && len(l.pending.ready) == 0 {
+		l.stylesUnchecked = false
+		l.warnUnusedStyles(layers)
 	}
 }
 
-// warnOfUnusedStyles tells of shared styles that no layer can be shown with, which may be
-// mistakes.
-func (l *library) warnOfUnusedStyles(layers []*layer.Layer) {
-	for _, style := range l.asked.shared.styles {
+// warnUnusedStyles warns of shared styles that fit no layer, which may be mistakes.
+func (l *library) warnUnusedStyles(layers []*layer.Layer) {
+	for _, style := range l.desired.shared.styles {
 		used := slices.ContainsFunc(layers, func(l *layer.Layer) bool {
 			_, err := l.Style(style.Name)
 			return err == nil

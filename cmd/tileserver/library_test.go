@@ -19,8 +19,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// shelf is a folder with a library of it, whose files are opened by a fake that counts.
-type shelf struct {
+// libraryTest is a folder and a library that serves it. A fake opens the files and counts.
+type libraryTest struct {
 	*library
 	t       *testing.T
 	folder  string
@@ -28,7 +28,7 @@ type shelf struct {
 	signals chan os.Signal
 	reload  func(context.Context) error
 
-	mu           sync.Mutex // guards what follows
+	mu           sync.Mutex // guards the fields below
 	opened       map[string]int
 	broken       map[string]error
 	closed       map[string]int
@@ -36,8 +36,8 @@ type shelf struct {
 	atOnce, most int
 }
 
-func newShelf(t *testing.T, files ...string) *shelf {
-	s := &shelf{
+func newLibraryTest(t *testing.T, files ...string) *libraryTest {
+	s := &libraryTest{
 		t: t, folder: t.TempDir(), log: new(lockedBuffer), signals: make(chan os.Signal, 1),
 		opened: make(map[string]int), broken: make(map[string]error), closed: make(map[string]int),
 	}
@@ -48,7 +48,7 @@ func newShelf(t *testing.T, files ...string) *shelf {
 	return s
 }
 
-func (s *shelf) layerOf(a address, id string, _ int) layer.Config {
+func (s *libraryTest) layerOf(a imageAddress, id string, _ int) layer.Config {
 	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
 		name, _ := filepath.Rel(s.folder, a.path)
 		name = filepath.ToSlash(name)
@@ -71,8 +71,8 @@ func (s *shelf) layerOf(a address, id string, _ int) layer.Config {
 	}}
 }
 
-// opening counts a file that is being opened, until the function that it returns is called.
-func (s *shelf) opening(name string) (end func()) {
+// opening counts a file that is being opened, until the returned function is called.
+func (s *libraryTest) opening(name string) (end func()) {
 	s.mu.Lock()
 	s.opened[name]++
 	s.atOnce++
@@ -87,20 +87,20 @@ func (s *shelf) opening(name string) (end func()) {
 	}
 }
 
-func (s *shelf) times(name string) int {
+func (s *libraryTest) times(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.opened[name]
 }
 
-func (s *shelf) breakFile(name string, err error) {
+func (s *libraryTest) breakFile(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken[name] = err
 }
 
-// put writes a file that looks as if that had been so long ago, in the time of the test.
-func (s *shelf) put(name string, ago time.Duration) {
+// put writes a file with a modification time some time ago, in the time of the test.
+func (s *libraryTest) put(name string, ago time.Duration) {
 	s.t.Helper()
 	path := writeFile(s.t, s.folder, name+".part", "made up")
 	then := time.Now().Add(-ago)
@@ -109,30 +109,32 @@ func (s *shelf) put(name string, ago time.Duration) {
 	}
 }
 
-func (s *shelf) remove(name string) {
+func (s *libraryTest) remove(name string) {
 	s.t.Helper()
 	if err := os.RemoveAll(filepath.Join(s.folder, filepath.FromSlash(name))); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func (s *shelf) config(layers ...layerConfig) config {
+func (s *libraryTest) config(layers ...layerConfig) config {
 	c := defaultConfig()
 	c.Paths, c.Layers = []string{s.folder}, layers
 	return c
 }
 
-func (s *shelf) path(name string) string { return filepath.Join(s.folder, filepath.FromSlash(name)) }
+func (s *libraryTest) path(name string) string {
+	return filepath.Join(s.folder, filepath.FromSlash(name))
+}
 
-func (s *shelf) mustStart(c config) {
+func (s *libraryTest) mustStart(c config) {
 	s.t.Helper()
 	if err := s.start(s.t.Context(), c); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-// keepWatching watches until the function that it returns is called.
-func (s *shelf) keepWatching() (stop func()) {
+// keepWatching watches until the returned function is called.
+func (s *libraryTest) keepWatching() (stop func()) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -148,14 +150,14 @@ func (s *shelf) keepWatching() (stop func()) {
 	}
 }
 
-// wait waits a little longer than that, for what is due then to be done.
+// wait waits a little longer than a duration, so that the work due then is done.
 func wait(duration time.Duration) {
 	time.Sleep(duration + time.Millisecond)
 	synctest.Wait()
 }
 
-// wantServed compares the layers that requests find.
-func (s *shelf) wantServed(when, want string) {
+// wantServed checks the layers that requests find.
+func (s *libraryTest) wantServed(when, want string) {
 	s.t.Helper()
 	var ids []string
 	for _, l := range s.catalog.Layers() {
@@ -168,7 +170,7 @@ func (s *shelf) wantServed(when, want string) {
 
 func TestFilesComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "b.tif")
+		s := newLibraryTest(t, "b.tif")
 		s.mustStart(s.config())
 		defer s.keepWatching()()
 		s.wantServed("at the start", "b")
@@ -199,10 +201,10 @@ func TestFilesComeAndGo(t *testing.T) {
 	})
 }
 
-// A file is not opened while it is written, however long that takes, and soon after it.
-func TestAFileThatIsWrittenIsLeftAlone(t *testing.T) {
+// A file is not opened while it is being written, however long that takes, but soon after.
+func TestAFileIsNotOpenedWhileWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif")
+		s := newLibraryTest(t, "a.tif")
 		s.mustStart(s.config())
 		defer s.keepWatching()()
 		for range 40 {
@@ -214,15 +216,15 @@ func TestAFileThatIsWrittenIsLeftAlone(t *testing.T) {
 		}
 		time.Sleep(2 * settleTime)
 		s.wantServed("soon after it was written", "a slow")
-		s.put("future.tif", -24*time.Hour) // as another machine's clock may say
+		s.put("future.tif", -24*time.Hour) // the clock of the writing machine is wrong
 		time.Sleep(defaultRescan + 2*settleTime)
 		s.wantServed("with one of tomorrow", "a future slow")
 	})
 }
 
-func TestNobodyLooksWhereThatIsNotWanted(t *testing.T) {
+func TestFoldersAreNotScannedWithoutRescan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif")
+		s := newLibraryTest(t, "a.tif")
 		c := s.config()
 		c.Rescan = 0
 		s.mustStart(c)
@@ -242,7 +244,7 @@ func TestNobodyLooksWhereThatIsNotWanted(t *testing.T) {
 
 func TestAnIDLeadsToOneFileOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif", "sub/a.tif")
+		s := newLibraryTest(t, "a.tif", "sub/a.tif")
 		s.mustStart(s.config())
 		stop := s.keepWatching()
 		s.wantServed("at the start", "a sub-a")
@@ -263,13 +265,13 @@ func TestAnIDLeadsToOneFileOnly(t *testing.T) {
 	})
 }
 
-func TestAFileThatDoesNotOpenIsTriedAgainWhenItChanges(t *testing.T) {
+func TestAFailedFileIsRetriedWhenItChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif", "junk.tif")
+		s := newLibraryTest(t, "a.tif", "junk.tif")
 		s.breakFile("junk.tif", errors.New("it is junk"))
 		s.mustStart(s.config())
 		defer s.keepWatching()()
-		time.Sleep(refusalTime / 2)
+		time.Sleep(retryInterval / 2)
 		if got := s.times("junk.tif"); got != 1 {
 			t.Errorf("it was opened %d times, want once", got)
 		}
@@ -287,24 +289,24 @@ func TestAFileThatDoesNotOpenIsTriedAgainWhenItChanges(t *testing.T) {
 				t.Errorf("the log does not have %q once: %s", want, s.log)
 			}
 		}
-		s.breakFile("junk.tif", nil) // as after a fault of the network
-		time.Sleep(refusalTime + 2*defaultRescan)
+		s.breakFile("junk.tif", nil) // as after a network failure
+		time.Sleep(retryInterval + 2*defaultRescan)
 		s.wantServed("after a while", "a junk")
 	})
 }
 
-func TestManyFilesAreOpenedAFewAtATimeWhileOthersAreServed(t *testing.T) {
+func TestManyFilesOpenInParallelWhileServing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const files, each = 400, 100 * time.Millisecond
-		s := newShelf(t)
+		s := newLibraryTest(t)
 		s.took = each
 		for i := range files {
 			s.put(fmt.Sprintf("%03d.tif", i), time.Hour)
 		}
 		began := time.Now()
 		s.mustStart(s.config())
-		if took := time.Since(began); took < startPatience || took > startPatience+time.Second {
-			t.Errorf("the start took %v, want %v", took, startPatience)
+		if took := time.Since(began); took < maxStartWait || took > maxStartWait+time.Second {
+			t.Errorf("the start took %v, want %v", took, maxStartWait)
 		}
 		if n := len(s.catalog.Layers()); n < 100 || n > files*3/4 || s.ready() == nil {
 			t.Errorf("after %v, %d layers are served, and the server says that it is ready: %v", time.Since(began), n, s.ready())
@@ -317,18 +319,18 @@ func TestManyFilesAreOpenedAFewAtATimeWhileOthersAreServed(t *testing.T) {
 			}
 			n = now
 		}
-		if err := s.ready(); err != nil || s.most != openedAtATime {
-			t.Errorf("it is ready: %v; %d files were opened at a time, want %d", err, s.most, openedAtATime)
+		if err := s.ready(); err != nil || s.most != maxParallelOpens {
+			t.Errorf("it is ready: %v; %d files were opened at a time, want %d", err, s.most, maxParallelOpens)
 		}
 	})
 }
 
-// What opens with a panic must not end the server.
-func TestAFileThatBreaksTheOpenerIsPassedOver(t *testing.T) {
+// A panic while a file is opened does not end the server.
+func TestAFileThatPanicsIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif", "b.tif")
+		s := newLibraryTest(t, "a.tif", "b.tif")
 		layerOf := s.library.layerOf
-		s.library.layerOf = func(a address, id string, quality int) layer.Config {
+		s.library.layerOf = func(a imageAddress, id string, quality int) layer.Config {
 			c := layerOf(a, id, quality)
 			if id == "a" {
 				c.Open = func(context.Context) (*layer.Dataset, error) { panic("out of range") }
@@ -343,9 +345,9 @@ func TestAFileThatBreaksTheOpenerIsPassedOver(t *testing.T) {
 	})
 }
 
-func TestAFolderThatCannotBeReadIsNotTakenForEmpty(t *testing.T) {
+func TestLayersOfAnUnreadableFolderRemain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "in/a.tif", "in/deep/b.tif")
+		s := newLibraryTest(t, "in/a.tif", "in/deep/b.tif")
 		c := s.config()
 		c.Paths = []string{s.path("in")}
 		s.mustStart(c)
@@ -357,7 +359,7 @@ func TestAFolderThatCannotBeReadIsNotTakenForEmpty(t *testing.T) {
 		time.Sleep(5 * defaultRescan)
 		s.wantServed("while there is no saying what is in it", "a deep-b")
 		if got := strings.Count(s.log.String(), "cannot read folder"); got != 1 {
-			t.Errorf("it is told of %d times: %s", got, s.log)
+			t.Errorf("it was logged %d times: %s", got, s.log)
 		}
 		s.remove("in")
 		wait(defaultRescan)
@@ -367,7 +369,7 @@ func TestAFolderThatCannotBeReadIsNotTakenForEmpty(t *testing.T) {
 
 func TestAnEmptyFolderIsWatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t)
+		s := newLibraryTest(t)
 		s.mustStart(s.config())
 		defer s.keepWatching()()
 		if !strings.Contains(s.log.String(), "nothing to serve yet") {
@@ -379,8 +381,8 @@ func TestAnEmptyFolderIsWatched(t *testing.T) {
 	})
 }
 
-func TestALayerWhoseConfigurationDidNotChangeIsKept(t *testing.T) {
-	s := newShelf(t, "a.tif", "b.tif", "c.tif")
+func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
+	s := newLibraryTest(t, "a.tif", "b.tif", "c.tif")
 	colors := func() any { return map[any]any{1: map[string]any{"color": "#ff0000", "label": "One"}} }
 	own := layerConfig{ID: "mine", Path: s.path("a.tif"), styleConfig: styleConfig{Bidx: []int{1}, Colormap: colors()}}
 	other := layerConfig{ID: "other", Path: s.path("b.tif"), Title: "Before"}
@@ -414,8 +416,8 @@ func TestALayerWhoseConfigurationDidNotChangeIsKept(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatIsWrongChangesNothing(t *testing.T) {
-	s := newShelf(t, "a.tif", "b.tif", "junk.tif")
+func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
+	s := newLibraryTest(t, "a.tif", "b.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
 	own := layerConfig{ID: "mine", Path: s.path("a.tif")}
 	s.mustStart(s.config(own))
@@ -452,14 +454,14 @@ func TestAConfigurationThatIsWrongChangesNothing(t *testing.T) {
 	s.wantServed("when what was wrong is away", "mine b claimed")
 }
 
-// Whatever was opened for a configuration that is refused is closed, once, and nothing else is.
-func TestFilesOfAConfigurationThatIsWrongAreClosed(t *testing.T) {
+// Files opened for a rejected configuration are closed, once, and no others.
+func TestFilesOfAnInvalidConfigurationAreClosed(t *testing.T) {
 	for name, wrong := range map[string]layerConfig{
 		"one does not open":       {ID: "wrong", Path: "junk.tif"},
 		"one cannot have a style": {ID: "wrong", Path: "b.tif", styleConfig: styleConfig{Bidx: []int{4}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newShelf(t, "a.tif", "b.tif", "c.tif", "junk.tif")
+			s := newLibraryTest(t, "a.tif", "b.tif", "c.tif", "junk.tif")
 			s.breakFile("junk.tif", errors.New("it is junk"))
 			own := layerConfig{ID: "mine", Path: s.path("a.tif")}
 			right := config{Layers: []layerConfig{own}}
@@ -470,7 +472,7 @@ func TestFilesOfAConfigurationThatIsWrongAreClosed(t *testing.T) {
 			refused := config{Layers: []layerConfig{own, {ID: "fine", Path: s.path("c.tif")}, wrong}}
 			refused.Layers[0].Title = "Another"
 			if err := s.apply(t.Context(), refused); err == nil {
-				t.Fatal("it is not refused")
+				t.Fatal("the configuration was not rejected")
 			}
 			for _, file := range []string{"b.tif", "c.tif"} {
 				if s.closed[file] != s.opened[file] {
@@ -484,18 +486,18 @@ func TestFilesOfAConfigurationThatIsWrongAreClosed(t *testing.T) {
 	}
 }
 
-// nameIn gives a file that is named itself its name.
-func nameIn(names *ids, a address) name {
-	names.give([]origin{originOf(a)})
-	return names.given[a]
+// nameIn assigns a name to a file that is named itself.
+func nameIn(names *ids, a imageAddress) name {
+	names.assign([]origin{originOf(a)})
+	return names.assigned[a]
 }
 
-// The configuration may move its own ids, but nobody takes that of a file.
+// The configuration may move its own ids, but not take the id of another file.
 func TestIDsOfTheConfiguration(t *testing.T) {
 	given := newIDs()
-	a, b := address{"/x/a.tif", 1}, address{"/y/b.tif", 1}
+	a, b := imageAddress{"/x/a.tif", 1}, imageAddress{"/y/b.tif", 1}
 	given.claim("height", a)
-	if err := given.mayClaim("height", b); err != nil {
+	if err := given.checkClaim("height", b); err != nil {
 		t.Errorf("it may not be moved: %v", err)
 	}
 	given.claim("a", b)
@@ -503,11 +505,11 @@ func TestIDsOfTheConfiguration(t *testing.T) {
 		t.Errorf("a file gets %q, which is another's", got.id)
 	}
 	for id, want := range map[string]bool{"a-tif": false, "a": true, "new": true, "a--b": true, "a/b": false, "": false} {
-		if err := given.mayClaim(id, b); (err == nil) != want {
+		if err := given.checkClaim(id, b); (err == nil) != want {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
-	if err := given.mayClaim("a-tif", a); err != nil {
+	if err := given.checkClaim("a-tif", a); err != nil {
 		t.Errorf("a file may not be given its own id: %v", err)
 	}
 	if clone := given.clone(); nameIn(clone, b).id != "b" || given.holders["b"] == b {

@@ -8,20 +8,20 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// What log_format may be.
+// The values of log_format.
 const (
 	logText = "text"
 	logJSON = "json"
 )
 
-// What access_log may be.
+// The values of access_log.
 const (
 	accessOff      = "off"
 	accessProblems = "problems" // failed and slow requests
 	accessAll      = "all"
 )
 
-// defaultSlowRequest is longer than a picture takes, unless overviews must be made for it.
+// defaultSlowRequest is longer than a picture takes, unless overviews must be built for it.
 const defaultSlowRequest = 10 * time.Second
 
 // newLogger returns a logger in the configured format.
@@ -33,13 +33,13 @@ func newLogger(w io.Writer, format string, level slog.Leveler) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, options))
 }
 
-// logLevel is the configured level.
+// logLevel returns the configured level.
 func (c *config) logLevel() (level slog.Level) {
 	_ = level.UnmarshalText([]byte(c.LogLevel)) // validate accepts known names only
 	return level
 }
 
-// accessLog is which requests the log has.
+// accessLog returns which requests are logged.
 func (c *config) accessLog() tilehttp.AccessLog {
 	switch c.AccessLog {
 	case accessOff:

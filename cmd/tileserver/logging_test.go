@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// startLine is what a server says of itself when it begins to serve.
+// startLine returns the line that a server logs when it starts to serve.
 func startLine(t *testing.T, log string) string {
 	t.Helper()
 	for line := range strings.Lines(log) {
@@ -19,7 +19,7 @@ func startLine(t *testing.T, log string) string {
 	return ""
 }
 
-func TestAServerTellsWhatItServesAndWhere(t *testing.T) {
+func TestAServerLogsItsAddressesAndLayers(t *testing.T) {
 	good := smallTIFF(t)
 	writeFile(t, filepath.Dir(good), "words.tif", "these are words")
 	s := start(t, append([]string{filepath.Dir(good), "--cache", "9MiB"}, freePorts...)...)
@@ -38,7 +38,7 @@ func TestAServerTellsWhatItServesAndWhere(t *testing.T) {
 	}
 }
 
-func TestTheLogHasTheFormatAndTheLevelAskedFor(t *testing.T) {
+func TestLogFormatAndLevel(t *testing.T) {
 	s := start(t, append([]string{smallTIFF(t), "--log-format", "json", "--access-log", "all"}, freePorts...)...)
 	var line struct{ Level, Msg, Cache, Maps string }
 	if err := json.Unmarshal([]byte(startLine(t, s.stderr.String())), &line); err != nil {
@@ -68,7 +68,7 @@ func TestAReloadChangesTheLevelOfTheLog(t *testing.T) {
 		t.Errorf("the log does not say %s before the reload ends: %s", want, s.stderr)
 	}
 	get(t, s.maps+"/layers")
-	get(t, s.admin+"/healthz") // which is logged at the level debug only
+	get(t, s.admin+"/healthz") // logged at level debug only
 	eventually(t, "the probe is in the log", func() bool { return strings.Contains(s.stderr.String(), "level=DEBUG msg=request") })
 	if strings.Contains(s.stderr.String(), "route=/layers") {
 		t.Errorf("the log has requests though it must not: %s", s.stderr)

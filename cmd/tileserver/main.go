@@ -28,7 +28,7 @@ func main() {
 	os.Exit(code)
 }
 
-// program runs command lines, and writes to the given streams.
+// program runs command lines. Output goes to its streams.
 type program struct {
 	stdout, stderr io.Writer
 
@@ -39,7 +39,7 @@ type program struct {
 	hangups <-chan os.Signal
 }
 
-// Exit codes, as a shell expects them.
+// The exit codes, by shell convention.
 const (
 	exitOK      = 0
 	exitFailure = 1
@@ -69,7 +69,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	}
 }
 
-// helpOf is the command line that prints the help of another one.
+// helpOf returns the command line that prints the help for another one.
 func helpOf(args []string) string {
 	name, _ := commandOf(args)
 	if name == "" && (strings.HasPrefix(args[0], "-") || exists(args[0])) {
@@ -88,8 +88,8 @@ func (p *program) complain(err error) {
 	}
 }
 
-// withoutControls replaces characters that command a terminal. Names and contents of files and
-// answers of servers may have them.
+// withoutControls replaces control characters, which could command a terminal. File names, file
+// contents and answers of servers may contain them.
 func withoutControls(line string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

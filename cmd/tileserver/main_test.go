@@ -20,7 +20,7 @@ func runProgram(t *testing.T, args ...string) (code int, stdout, stderr string) 
 	return code, out.String(), problems.String()
 }
 
-// mustRun runs a command line that must succeed without a complaint.
+// mustRun runs a command line that must succeed and print nothing on stderr.
 func mustRun(t *testing.T, args ...string) (stdout string) {
 	t.Helper()
 	code, stdout, stderr := runProgram(t, args...)
@@ -30,7 +30,7 @@ func mustRun(t *testing.T, args ...string) (stdout string) {
 	return stdout
 }
 
-// writeTIFF writes a file of images into a folder of the test's own.
+// writeTIFF writes a TIFF into a new folder.
 func writeTIFF(t *testing.T, name string, file tifftest.File) string {
 	t.Helper()
 	data, err := file.Encode()
@@ -52,7 +52,7 @@ func writeFile(t testing.TB, folder, name, text string) string {
 	return path
 }
 
-// ramp is a sample that says where it is from.
+// ramp returns a sample that encodes its position.
 func ramp(x, y, band int) float64 { return float64((x + 7*y + 50*band) % 251) }
 
 func smallTIFF(t *testing.T) string {
@@ -123,7 +123,7 @@ func TestExitCodes(t *testing.T) {
 		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "tileserver: cannot write " + filepath.Join(folder, "no", "out") + ": "},
 		{"render into no folder", []string{"render", good, "-o", filepath.Join(folder, "no", "out.png")}, exitFailure, "tileserver: cannot write " + filepath.Join(folder, "no", "out.png") + ": no such file"},
 		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitUsage, "no known place on the earth"},
-		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitUsage, `"mud"`},
+		{"render in colors that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitUsage, `"mud"`},
 		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitUsage, "--config: no such file or folder: " + filepath.Join(folder, "none.yaml")},
 		{"an address that is none", []string{"serve", "--listen", "nowhere", good}, exitUsage, "nowhere"},
 	} {
@@ -145,7 +145,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-func TestHelpIsPrintedWhereItIsAskedFor(t *testing.T) {
+func TestHelpIsPrintedOnRequest(t *testing.T) {
 	for command, option := range map[string]string{
 		"serve": "--admin-listen", "info": "--json", "read": "--window", "render": "--colormap_name", "demo": "--listen", "version": "version",
 	} {
@@ -158,7 +158,7 @@ func TestHelpIsPrintedWhereItIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestACommandThatIsInterruptedStops(t *testing.T) {
+func TestAnInterruptedCommandStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer

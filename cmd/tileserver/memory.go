@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// runtimeBytes is what a server takes beside its three budgets.
+	// runtimeBytes is what a server takes besides its three budgets.
 	runtimeBytes = 64 << 20
 
-	// filesBytes is what open files keep of where their blocks lie, all together.
+	// filesBytes bounds the block indexes of all open files together.
 	filesBytes = 32 << 20
 
 	// garbageBytes is about how much garbage may gather before it is collected.
@@ -19,11 +19,10 @@ const (
 	maxGCPercent = 100
 )
 
-// boundMemory tells the collector what was granted, unless the environment says
-// it otherwise. A cache is live memory without pointers: left alone, the
-// collector would let as much garbage gather as the cache is large, and every
-// block would be decoded into pages that the system has to find anew. Collecting
-// earlier costs little, for there is nothing in pixels to follow.
+// boundMemory sets the limits of the garbage collector, unless GOMEMLIMIT and GOGC set them. A
+// cache is live memory without pointers. With the default GOGC, as much garbage would gather as the
+// cache is large, and blocks would be decoded into fresh pages of memory. Collecting earlier costs
+// little, since pixels contain no pointers to follow.
 func boundMemory(c config) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + filesBytes + runtimeBytes)
@@ -33,8 +32,7 @@ func boundMemory(c config) {
 	}
 }
 
-// gcPercent is by how much the heap may outgrow what is live, for a cache of that
-// size.
+// gcPercent returns the GOGC value for a cache size.
 func gcPercent(cacheBytes int64) int {
 	return int(min(max(100*garbageBytes/max(cacheBytes, 1), minGCPercent), maxGCPercent))
 }

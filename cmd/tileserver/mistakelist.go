@@ -9,46 +9,46 @@ import (
 	"strings"
 )
 
-// maxMistakesTold is how many mistakes are told at once.
-const maxMistakesTold = 20
+// maxReportedMistakes is how many mistakes are reported at once.
+const maxReportedMistakes = 20
 
-// mistakes collects what is wrong with a configuration, so that all of it is told at once.
+// mistakes collects the errors in a configuration, so that all are reported at once.
 type mistakes struct{ all []error }
 
-// add takes an error, or each of a list. It leaves out a mistake in the whole of something of
-// which a part could not be read: mostly it follows from that.
+// add adds an error, or each error of a list. It drops a mistake in a value of which a part is
+// already known to be wrong, since it usually follows from that.
 func (m *mistakes) add(err error) {
-	for _, one := range toldOf(err) {
+	for _, one := range errorsIn(err) {
 		mistake := configMistake{}
-		if !errors.As(one, &mistake) || !m.isSpoiled(mistake.path) {
+		if !errors.As(one, &mistake) || !m.hasWithin(mistake.path) {
 			m.all = append(m.all, one)
 		}
 	}
 }
 
-// isSpoiled reports whether there is a mistake in what has a path, or in a part of it.
-func (m *mistakes) isSpoiled(path string) bool {
+// hasWithin reports whether a mistake is known in the value at a path, or in a part of it.
+func (m *mistakes) hasWithin(path string) bool {
 	return slices.ContainsFunc(m.all, func(err error) bool {
 		known := configMistake{}
 		return errors.As(err, &known) && isPartOf(known.path, path)
 	})
 }
 
-// isAbout reports whether there is a mistake in just what has a path.
-func (m *mistakes) isAbout(path string) bool {
+// hasAt reports whether a mistake is known in exactly the value at a path.
+func (m *mistakes) hasAt(path string) bool {
 	return slices.ContainsFunc(m.all, func(err error) bool {
 		known := configMistake{path: "-"}
 		return errors.As(err, &known) && known.path == path
 	})
 }
 
-// isPartOf reports whether a path is that of a whole, or of a part of it.
+// isPartOf reports whether path equals whole or lies below it.
 func isPartOf(path, whole string) bool {
 	rest, ok := strings.CutPrefix(path, whole)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// err is all that was found, in the order of the lines; nil if nothing was.
+// err returns all mistakes in the order of their lines, or nil.
 func (m *mistakes) err() error {
 	if len(m.all) == 0 {
 		return nil
@@ -58,21 +58,21 @@ func (m *mistakes) err() error {
 	return mistakeList(sorted)
 }
 
-// lineOf is the line of a mistake in the configuration file, and 0 for one in an option. Other
-// errors come last.
+// lineOf returns the line of a mistake in the configuration file, and 0 for one in an option. Other
+// errors sort last.
 func lineOf(err error) int {
 	mistake := configMistake{line: math.MaxInt}
 	errors.As(err, &mistake)
 	return mistake.line
 }
 
-// mistakeList is several errors, at least one.
+// mistakeList is a list of at least one error.
 type mistakeList []error
 
-// Error has a line of text for each error, as far as they are told.
+// Error returns a line for each of the first maxReportedMistakes errors.
 func (l mistakeList) Error() string {
 	var lines []string
-	for _, err := range l[:min(len(l), maxMistakesTold)] {
+	for _, err := range l[:min(len(l), maxReportedMistakes)] {
 		lines = append(lines, err.Error())
 	}
 	if more := len(l) - len(lines); more > 0 {
@@ -81,14 +81,14 @@ func (l mistakeList) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap makes the list be what its errors are.
+// Unwrap returns the errors.
 func (l mistakeList) Unwrap() []error { return l }
 
-// isConfigMistake reports whether an error has mistakes of the configuration in it.
+// isConfigMistake reports whether an error contains a mistake in the configuration.
 func isConfigMistake(err error) bool { return errors.As(err, new(configMistake)) }
 
-// toldOf is each error of a list, or the only one.
-func toldOf(err error) []error {
+// errorsIn returns the errors of a list, or the only error.
+func errorsIn(err error) []error {
 	if several := (mistakeList)(nil); errors.As(err, &several) {
 		return several
 	}

@@ -9,8 +9,8 @@ import (
 
 // configMistake is an error in the configuration. It is errUsage.
 type configMistake struct {
-	line int    // in the configuration file; 0 if the mistake is not there
-	path string // of the key or entry; "" if it is that of the whole file
+	line int    // in the configuration file; 0 if it is not in the file
+	path string // of the key or entry; "" for the whole file
 	text string // with the line and the key
 }
 
@@ -19,13 +19,13 @@ func (m configMistake) Error() string { return m.text }
 // Is makes it errUsage.
 func (m configMistake) Is(target error) bool { return target == errUsage }
 
-// configSource tells where the values of a configuration are written.
+// configSource records where the values of a configuration are written.
 type configSource struct {
 	file  string
 	lines map[string]int // of keys in the file, by path; see strictyaml.Lines
 }
 
-// override notes that an option replaces what the file says.
+// override records that an option replaces a value of the file.
 func (s *configSource) override(option string) {
 	key := strings.ReplaceAll(option, "-", "_")
 	if _, ok := s.lines[key]; ok {
@@ -34,7 +34,7 @@ func (s *configSource) override(option string) {
 	}
 }
 
-// has reports whether a key is in the file; a nil source has none.
+// has reports whether a key is in the file. A nil source has no keys.
 func (s *configSource) has(path string) bool {
 	if s == nil {
 		return false
@@ -43,10 +43,9 @@ func (s *configSource) has(path string) bool {
 	return ok
 }
 
-// place is where the value of a key is written, to begin a message with: a line of the file
-// and the key, or an option. The line of a key that is missing is that of what it is missing
-// from.
-func (s *configSource) place(path string) string {
+// location returns the start of a message about a key: the line of the file and the key, or the
+// option. A missing key has the line of its parent.
+func (s *configSource) location(path string) string {
 	if line := s.line(path); line > 0 {
 		return fmt.Sprintf("%s:%d: %s", s.file, line, path)
 	}
@@ -56,7 +55,7 @@ func (s *configSource) place(path string) string {
 	return dashed(strings.ReplaceAll(path, "_", "-"))
 }
 
-// line is the line of a key, or of what it is missing from; 0 if neither is in the file.
+// line returns the line of a key, or of its nearest parent; 0 if neither is in the file.
 func (s *configSource) line(path string) int {
 	for at := path; at != ""; at = parentOf(at) {
 		if s.has(at) {
@@ -66,39 +65,39 @@ func (s *configSource) line(path string) int {
 	return 0
 }
 
-// parentOf is the path of what a key or an entry is part of.
+// parentOf returns the path of the parent of a key or an entry.
 func parentOf(path string) string {
 	return path[:max(strings.LastIndexAny(path, ".["), 0)]
 }
 
-// mistake is an error in the value of a key.
+// mistake returns an error in the value of a key.
 func (s *configSource) mistake(path, format string, arguments ...any) error {
-	return configMistake{s.line(path), path, s.place(path) + ": " + fmt.Sprintf(format, arguments...)}
+	return configMistake{s.line(path), path, s.location(path) + ": " + fmt.Sprintf(format, arguments...)}
 }
 
-// configPlace is where the configuration describes something: a layer, a style, a path.
-type configPlace struct {
+// configLocation is the location of a layer, a style or a path in the configuration.
+type configLocation struct {
 	source *configSource
 	path   string
 }
 
-func (s *configSource) at(format string, arguments ...any) configPlace {
-	return configPlace{s, fmt.Sprintf(format, arguments...)}
+func (s *configSource) at(format string, arguments ...any) configLocation {
+	return configLocation{s, fmt.Sprintf(format, arguments...)}
 }
 
-func (p configPlace) at(format string, arguments ...any) configPlace {
+func (p configLocation) at(format string, arguments ...any) configLocation {
 	return p.source.at("%s.%s", p.path, fmt.Sprintf(format, arguments...))
 }
 
-// isWritten reports whether the configuration file has it.
-func (p configPlace) isWritten() bool { return p.source.has(p.path) }
+// isWritten reports whether the configuration file contains it.
+func (p configLocation) isWritten() bool { return p.source.has(p.path) }
 
 // keyWords is how many words at the beginning of an error may be the key that it is about.
 const keyWords = 3
 
-// mistake is an error in what is described there. Where the error begins with one of its keys,
-// as errors in styles do, it is placed at that key. Several errors are placed one by one.
-func (p configPlace) mistake(err error) error {
+// mistake returns an error at a location. If the error begins with one of the keys there, as errors
+// in styles do, it is reported at that key. Several errors are reported one by one.
+func (p configLocation) mistake(err error) error {
 	if several := (styleMistakes)(nil); errors.As(err, &several) {
 		var found mistakes
 		for _, one := range several {

@@ -11,21 +11,20 @@ import (
 	plaintext "tileserver/http/plain"
 )
 
-// origin is an image with the folder that its name begins below: the folder that is served, or the
-// one that a named file lies in.
+// origin is an image with the folder that its name is relative to: the folder that is served, or
+// the parent of a file that is named itself.
 type origin struct {
-	address
+	imageAddress
 	root string
 }
 
-// originOf is the origin of a file that is named itself.
-func originOf(a address) origin { return origin{a, filepath.Dir(a.path)} }
+// originOf returns the origin of a file that is named itself.
+func originOf(a imageAddress) origin { return origin{a, filepath.Dir(a.path)} }
 
-// name is what a layer is called: in addresses, and for people.
+// name is the id of a layer in addresses and its title for people.
 type name struct{ id, title string }
 
-// The forms of a name, from the shortest one. They depend on the path only, not on which other
-// files there are.
+// The forms of a name, shortest first. A form depends on the path only, never on other files.
 const (
 	pathForm       = iota // sub-a
 	extensionForm         // sub-a-tif
@@ -34,10 +33,10 @@ const (
 	firstShortHash        // folder-sub-a-tif-0123abcd; each later form has another hash
 )
 
-// maxTitleRunes is longer than the names of files are.
+// maxTitleRunes exceeds the length of common file names.
 const maxTitleRunes = 300
 
-// name is the name of an image in one of its forms.
+// name returns the name of an image in one of its forms.
 func (o origin) name(form int) name {
 	path, err := filepath.Rel(o.root, o.path)
 	if err != nil {
@@ -53,22 +52,22 @@ func (o origin) name(form int) name {
 		id, title = stem+"-"+strings.TrimPrefix(extension, "."), title+extension
 	}
 	id, title = safeID(id), plaintext.Text(title, maxTitleRunes)
-	if o.page > 1 {
-		id, title = fmt.Sprintf("%s-%d", id, o.page), fmt.Sprintf("%s, page %d", title, o.page)
+	if o.number > 1 {
+		id, title = fmt.Sprintf("%s-%d", id, o.number), fmt.Sprintf("%s, page %d", title, o.number)
 	}
 	if form >= firstShortHash {
-		hash := shortHash(fmt.Sprintf("%v %d", o.address, form))
+		hash := shortHash(fmt.Sprintf("%v %d", o.imageAddress, form))
 		id, title = id+"-"+hash, title+" ("+hash+")"
 	}
 	return name{id, title}
 }
 
-// maxIDBytes bounds ids, because addresses are bounded.
+// maxIDBytes bounds ids, since URLs are bounded.
 const maxIDBytes = 200
 
-// safeID turns a path into an id. Letters without accents, digits, "_" and "." stay, and all else
-// becomes single dashes. A hash tells apart paths that lose letters of other scripts, and long ones,
-// which are cut at the beginning.
+// safeID turns a path into an id. It keeps letters, digits, "_" and ".", strips accents, and turns
+// all else into single dashes. A hash distinguishes paths that lose letters of other scripts. It
+// also distinguishes long paths, which lose their beginning.
 func safeID(path string) string {
 	var id strings.Builder
 	isLossy := false
@@ -94,13 +93,13 @@ func safeID(path string) string {
 	return safe
 }
 
-// trimmedID has no dashes in a row, and neither dashes nor dots at its ends.
+// trimmedID removes repeated dashes, and dashes and dots at both ends.
 func trimmedID(id string) string {
 	words := strings.FieldsFunc(id, func(r rune) bool { return r == '-' })
 	return strings.Trim(strings.Join(words, "-"), "-.")
 }
 
-// isSafeID reports whether an id can be part of an address as it is.
+// isSafeID reports whether an id needs no escaping in an address.
 func isSafeID(id string) bool {
 	isOther := func(r rune) bool { return !isIDRune(r) }
 	return id != "" && strings.Trim(id, "-.") == id && !strings.ContainsFunc(id, isOther)
@@ -110,7 +109,7 @@ func isIDRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }
 
-// shortHash tells texts apart.
+// shortHash returns eight hexadecimal digits of a hash of a text.
 func shortHash(text string) string {
 	digest := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(digest[:4])

@@ -6,23 +6,23 @@ import (
 	"testing"
 )
 
-// below are images of files below the folder /data.
+// below returns images of files below the folder /data.
 func below(paths ...string) []origin {
 	var list []origin
 	for _, path := range paths {
-		list = append(list, origin{address{filepath.FromSlash("/data/" + path), 1}, filepath.FromSlash("/data")})
+		list = append(list, origin{imageAddress{filepath.FromSlash("/data/" + path), 1}, filepath.FromSlash("/data")})
 	}
 	return list
 }
 
-// wantNames compares the names that files of a list get, in every order in which they may come.
+// wantNames checks the names that a list of files gets, in every order of the list.
 func wantNames(t *testing.T, list []origin, want ...name) {
 	t.Helper()
 	for range list {
 		names := newIDs()
-		names.give(list)
+		names.assign(list)
 		for i, o := range list {
-			if got := names.given[o.address]; got != want[i] {
+			if got := names.assigned[o.imageAddress]; got != want[i] {
 				t.Errorf("%v: got %+v, want %+v", o, got, want[i])
 			}
 		}
@@ -51,9 +51,9 @@ func TestNamesFollowFromPaths(t *testing.T) {
 	}
 }
 
-func TestFilesOfOneNameHaveNamesOfTheirOwn(t *testing.T) {
+func TestFilesOfOneNameGetDistinctNames(t *testing.T) {
 	wantNames(t, below("a.tif", "a.tiff", "sub/a.tif"), name{"a-tif", "a.tif"}, name{"a-tiff", "a.tiff"}, name{"sub-a", "sub/a"})
-	elsewhere := origin{address{filepath.FromSlash("/more/a.tif"), 1}, filepath.FromSlash("/more")}
+	elsewhere := origin{imageAddress{filepath.FromSlash("/more/a.tif"), 1}, filepath.FromSlash("/more")}
 	wantNames(t, append(below("a.tif"), elsewhere), name{"data-a", "data/a"}, name{"more-a", "more/a"})
 	wantNames(t, append(below("a.tif", "a.tiff", "a-tiff.tif"), elsewhere),
 		name{"data-a-tif", "data/a.tif"}, name{"data-a-tiff", "data/a.tiff"}, name{"a-tiff", "a-tiff"}, name{"more-a", "more/a"})
@@ -61,19 +61,19 @@ func TestFilesOfOneNameHaveNamesOfTheirOwn(t *testing.T) {
 		name{"data-sub-a-tif-728a5d81", "data/sub/a.tif (728a5d81)"}, name{"data-sub-a-tif-d2e25890", "data/sub-a.tif (d2e25890)"})
 }
 
-func TestNamesOfImagesThatAreNotTheFirst(t *testing.T) {
+func TestNamesOfFurtherImages(t *testing.T) {
 	list := below("scan.tif", "scan.tif", "scan.jp2")
-	list[1].page = 12
+	list[1].number = 12
 	wantNames(t, list, name{"scan-tif", "scan.tif"}, name{"scan-12", "scan, page 12"}, name{"scan-jp2", "scan.jp2"})
 }
 
-// A file that is named itself is called the same whatever comes into a folder.
-func TestNamedFilesGoBeforeThoseOfFolders(t *testing.T) {
-	folder, named := filepath.FromSlash("/data"), address{filepath.FromSlash("/more/a.tif"), 1}
-	a := arrangement{ids: newIDs(), places: []place{{address{folder, 1}, true}, {named, false}}}
-	a.found = []sight{{files: []string{filepath.Join(folder, "a.tif")}}, {}}
+// The name of a file that is named itself does not depend on files in folders.
+func TestNamedFilesTakePrecedence(t *testing.T) {
+	folder, named := filepath.FromSlash("/data"), imageAddress{filepath.FromSlash("/more/a.tif"), 1}
+	a := desiredState{ids: newIDs(), paths: []servedPath{{imageAddress{folder, 1}, true}, {named, false}}}
+	a.scans = []folderScan{{files: []string{filepath.Join(folder, "a.tif")}}, {}}
 	list := a.list(nil)
-	if len(list) != 2 || list[0].id != "a-tif" || list[1].id != "a" || !list[1].named {
+	if len(list) != 2 || list[0].id != "a-tif" || list[1].id != "a" || !list[1].isNamed {
 		t.Errorf("the layers are %+v", list)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// networkList names networks: addresses, blocks such as 10.0.0.0/8, and "private" for all
-// private networks. "none" stands alone. Nil is the default.
+// networkList names networks: addresses, blocks such as 10.0.0.0/8, and "private" for all private
+// networks. "none" must be the only name. Nil means the default.
 type networkList []string
 
-// Set reads a list with commas.
+// Set parses a comma-separated list.
 func (l *networkList) Set(text string) error {
 	*l = networkList{}
 	for _, name := range strings.Split(text, ",") {
@@ -22,13 +22,13 @@ func (l *networkList) Set(text string) error {
 	return nil
 }
 
-// String writes the list with commas.
+// String returns a comma-separated list.
 func (l *networkList) String() string { return strings.Join(*l, ",") }
 
-// UnmarshalText reads a list with commas; a list in YAML is taken as it is.
+// UnmarshalText parses a comma-separated list. A YAML list is decoded without it.
 func (l *networkList) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
-// networks returns those that the list names: nil for the default, empty for "none".
+// networks returns the networks of the list: nil for the default, empty for "none".
 func (l networkList) networks() ([]netip.Prefix, error) {
 	if l == nil {
 		return nil, nil
@@ -51,7 +51,7 @@ func (l networkList) networks() ([]netip.Prefix, error) {
 	return networks, nil
 }
 
-// parseNetwork reads a network, or an address as a network of one.
+// parseNetwork parses a network, or an address as a network of one address.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "/") {
 		network, err := netip.ParsePrefix(text)

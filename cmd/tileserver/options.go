@@ -2,9 +2,8 @@ package main
 
 import "flag"
 
-// serverConfig returns the configuration that a command line asks for: defaults, then the
-// configuration file, then options. Arguments of the command line are further paths. Options
-// that only the command has are defined by own.
+// serverConfig returns the configuration of a command line: defaults, then the configuration file,
+// then options. Its arguments are further paths. The functions own define options of the command.
 func (p *program) serverConfig(command string, args []string, own ...func(*flag.FlagSet)) (config, error) {
 	c := defaultConfig()
 	set := flags(command)
@@ -28,7 +27,7 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 		if err != nil && !isConfigMistake(err) {
 			return c, err
 		}
-		found.all = toldOf(err)
+		found.all = errorsIn(err)
 		if _, err := p.parse(set, args); err != nil { // again, to override the file
 			return c, err
 		}
@@ -39,17 +38,17 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	return c, found.err()
 }
 
-// servedConfig is serverConfig of a command that needs something to serve. Its error is all that
-// is wrong, as far as no file need be opened to know.
-func (p *program) servedConfig(args []string, before *arrangement) (config, error) {
+// servedConfig is serverConfig for a command that needs something to serve. The error lists every
+// mistake that shows without opening a file.
+func (p *program) servedConfig(args []string, before *desiredState) (config, error) {
 	c, err := p.serverConfig("serve", args)
 	if err != nil && !isConfigMistake(err) {
 		return c, err
 	}
-	found := mistakes{toldOf(err)}
+	found := mistakes{errorsIn(err)}
 	_, err = before.successor(c)
 	found.add(err)
-	if len(c.Paths)+len(c.Layers) == 0 && !found.isSpoiled("paths") && !found.isSpoiled("layers") && !found.isAbout("") {
+	if len(c.Paths)+len(c.Layers) == 0 && !found.hasWithin("paths") && !found.hasWithin("layers") && !found.hasAt("") {
 		found.add(usageError("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
 	}
 	return c, found.err()

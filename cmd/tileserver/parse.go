@@ -10,7 +10,7 @@ import (
 	"tileserver/nearest"
 )
 
-// flags returns an empty set of options for a command. It prints nothing by itself.
+// flags returns an empty set of options for a command. It prints nothing.
 func flags(command string) *flag.FlagSet {
 	set := flag.NewFlagSet(command, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -18,8 +18,8 @@ func flags(command string) *flag.FlagSet {
 	return set
 }
 
-// parse parses options and arguments in any order. If help is among the options, it prints
-// help and returns flag.ErrHelp.
+// parse parses options and arguments in any order. If help is requested, it prints help and returns
+// flag.ErrHelp.
 func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
@@ -41,7 +41,7 @@ func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, e
 	return arguments, nil
 }
 
-// setOption sets the option that an argument names, and returns the arguments after its value.
+// setOption sets the option that arg names, and returns the arguments after its value.
 func setOption(set *flag.FlagSet, arg string, args []string) (rest []string, err error) {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	option := lookup(set, name)
@@ -62,7 +62,7 @@ func setOption(set *flag.FlagSet, arg string, args []string) (rest []string, err
 	return args, nil
 }
 
-// lookup finds an option; dashes and underscores are the same in its name.
+// lookup returns the option with a name, in which dashes and underscores are equal.
 func lookup(set *flag.FlagSet, name string) *flag.Flag {
 	for _, spelling := range []string{name, strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(name, "-", "_")} {
 		if option := set.Lookup(spelling); option != nil {
@@ -85,10 +85,10 @@ func unknownOption(set *flag.FlagSet, arg, name string) error {
 	return usageError("%s: unknown option %s", set.Name(), arg)
 }
 
-// addressOptions are what other servers call --listen.
+// addressOptions returns the names that other servers have for --listen.
 func addressOptions() []string { return []string{"p", "port", "host", "b", "bind", "address", "addr"} }
 
-// dashed is an option as it is written on the command line.
+// dashed returns an option in the notation of the command line.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -102,8 +102,8 @@ func isSwitch(option *flag.Flag) bool {
 	return ok && value.IsBoolFlag()
 }
 
-// whatIsWrong explains why an option does not take a value. The errors of package flag say
-// "parse error" only.
+// whatIsWrong explains why an option rejects a value. The errors of package flag say "parse error"
+// only.
 func whatIsWrong(option *flag.Flag, value string, err error) string {
 	expected := ""
 	if getter, ok := option.Value.(flag.Getter); ok {

@@ -40,7 +40,7 @@ func TestOptionsAndArgumentsComeInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestMistakesInOptionsAreUsage(t *testing.T) {
+func TestOptionMistakesAreUsageErrors(t *testing.T) {
 	for _, args := range [][]string{{"-nothing"}, {"a", "--nothing"}, {"-o"}, {"-json=perhaps"}, {"---json"}} {
 		set := flags("info")
 		set.String("o", "", "")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAPipeIsNoFile(t *testing.T) {
+func TestAPipeIsRejected(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.tif")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)

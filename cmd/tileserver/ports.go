@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// privilegedPorts end below this; on many systems only root may listen on them.
+// privilegedPorts is the number of ports, from 0, that only root may listen on under many systems.
 const privilegedPorts = 1024
 
-// whyNoPort explains why an address cannot be listened on, and what to do about it.
+// whyNoPort explains why listening on an address failed, and what to do about it.
 func whyNoPort(err error, address, option string) error {
 	switch {
 	case isInUse(err):
@@ -26,18 +26,18 @@ func whyNoPort(err error, address, option string) error {
 	return fmt.Errorf("cannot listen on %s (%s): %w", address, option, err)
 }
 
-// addressInUseOnWindows is what Windows has in place of EADDRINUSE.
+// addressInUseOnWindows is the counterpart of EADDRINUSE on Windows.
 const addressInUseOnWindows = syscall.Errno(10048)
 
 func isInUse(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, addressInUseOnWindows)
 }
 
-// portsToSkip leaves the neighbor of a port to others: that of the maps is the default of the
-// admin port.
+// portsToSkip is the distance to the suggested port. It skips the next port, since the default
+// admin port follows the default port of the maps.
 const portsToSkip = 10
 
-// nextPort is an address like another one, with a port that is probably free.
+// nextPort returns an address with the same host and a port that is probably free.
 func nextPort(address string) string {
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
@@ -63,7 +63,7 @@ func onAllAddresses(address string) string {
 	return net.JoinHostPort("0.0.0.0", port)
 }
 
-// browserAddress is the address of a listener as a browser on this machine opens it.
+// browserAddress returns the URL at which a browser on this machine reaches a listener.
 func browserAddress(at net.Addr) string {
 	address, err := netip.ParseAddrPort(at.String())
 	if err == nil && address.Addr().IsUnspecified() {

@@ -26,24 +26,24 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	from, err := oneFile("read", arguments)
+	image, err := oneFile("read", arguments)
 	if err != nil {
 		return err
 	}
 	if *out == "" {
 		return usageError("read needs -o OUT")
 	}
-	end, err := grant(*inFlight)
+	restore, err := limitMemory(*inFlight)
 	if err != nil {
 		return err
 	}
-	defer end()
-	f, _, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, from.path, reading{})
+	defer restore()
+	f, _, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, image.path, openOptions{})
 	if err != nil {
-		return fileError{from, fileLayer, err}
+		return fileError{image, fileLayer, err}
 	}
 	defer f.Close()
-	m, err := pageOf(f, from.page)
+	m, err := imageOf(f, image.number)
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isSameFile(from.path, *out) {
-		return unusableError("read would overwrite %s", from.path)
+	if isSameFile(image.path, *out) {
+		return unusableError("read would overwrite %s", image.path)
 	}
 	d.room = int64(*inFlight) / readShare
 	if err = checkAnyStored(ctx, m); err == nil {
@@ -62,14 +62,14 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return failed
 	}
 	if err != nil {
-		return withRemedy(fmt.Errorf("%v: %w", from, err), *inFlight)
+		return withMemoryHint(fmt.Errorf("%v: %w", image, err), *inFlight)
 	}
-	return damagedOf(from.String(), d.lost.damage)
+	return damagedOf(image.String(), d.lost.damage)
 }
 
-// checkAnyStored returns an error if the headers alone tell that nothing of the image can be decoded.
-// What else is wrong with them is met where the pixels are read.
-func checkAnyStored(ctx context.Context, m page) error {
+// checkAnyStored returns an error if the headers alone show that nothing of the image can be
+// decoded. Other errors in the headers show when the pixels are read.
+func checkAnyStored(ctx context.Context, m fileImage) error {
 	damage, err := m.missing(ctx)
 	if err == nil && damage != nil && damage.IsTotal() {
 		return nothingDecoded(*damage)
@@ -77,8 +77,8 @@ func checkAnyStored(ctx context.Context, m page) error {
 	return context.Cause(ctx)
 }
 
-// writeDump writes samples to a file, at any place of it and with holes where nothing is stored,
-// or in their order to what is no file. An incomplete file is removed.
+// writeDump writes samples to a regular file at random offsets, with holes for missing data. To
+// other outputs it writes them in sequence. It removes an incomplete file.
 func (p *program) writeDump(ctx context.Context, d *dump, out string) error {
 	if out == "-" {
 		return cmp.Or(d.writeInOrder(ctx, p.stdout), d.checkDecoded())
@@ -98,7 +98,7 @@ func (p *program) writeDump(ctx context.Context, d *dump, out string) error {
 	return nil
 }
 
-// writeFile writes samples to a file that is empty.
+// writeFile writes samples to an empty file.
 func (d *dump) writeFile(ctx context.Context, file *os.File) error {
 	size, err := d.bytes()
 	if err != nil {
@@ -110,7 +110,7 @@ func (d *dump) writeFile(ctx context.Context, file *os.File) error {
 	return cmp.Or(d.writeAt(ctx, file), d.checkDecoded())
 }
 
-// checkDecoded returns an error if nothing of the samples could be decoded.
+// checkDecoded returns an error if none of the samples could be decoded.
 func (d *dump) checkDecoded() error {
 	if d.lost.isAll() {
 		return nothingDecoded(d.lost.damage)
@@ -150,7 +150,7 @@ func newDump(provider raster.Provider, level int, window, bands string) (*dump, 
 	return d, nil
 }
 
-// bandsOf reads a list of bands, which are numbers from 1 or names.
+// bandsOf parses a list of bands, which are numbers from 1 or names.
 func bandsOf(info *raster.Info, level int, text string) ([]int, error) {
 	numbers, err := integers(text)
 	if err != nil {
@@ -174,7 +174,7 @@ func integers(text string) ([]int, error) {
 	return numbers, nil
 }
 
-// toLittleEndian turns samples round on machines that have them the other way.
+// toLittleEndian swaps the bytes of samples on big-endian machines.
 func toLittleEndian(samples []byte, t raster.DataType) {
 	one, size := uint16(1), t.Size()
 	if t.IsComplex() {

@@ -13,7 +13,7 @@ import (
 	"tileserver/raster"
 )
 
-// rawSamples are the samples of a window of an image, as read is to write them.
+// rawSamples returns the samples of a window of an image in the format that read writes.
 func rawSamples(img tifftest.Image, window raster.Rect, bands []int) []byte {
 	var out []byte
 	for _, band := range bands {
@@ -107,7 +107,7 @@ func firstDifference(a, b []byte) int {
 	return min(len(a), len(b))
 }
 
-func TestReadLeavesNothingOfAnOlderFile(t *testing.T) {
+func TestReadReplacesAnOlderFile(t *testing.T) {
 	out := writeFile(t, t.TempDir(), "out.raw", strings.Repeat("old", 10000))
 	mustRun(t, "read", smallTIFF(t), "--bands", "1", "-o", out)
 	if info, err := os.Stat(out); err != nil || info.Size() != 33*21 {
@@ -128,7 +128,7 @@ func TestReadDoesNotTouchItsInput(t *testing.T) {
 	}
 }
 
-func TestReadOfALostFileFails(t *testing.T) {
+func TestReadOfAnUndecodableFileFails(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 64, Height: 64, Compression: tifftest.Deflate, Value: ramp}}})
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -138,7 +138,7 @@ func TestReadOfALostFileFails(t *testing.T) {
 	damaged := writeFile(t, t.TempDir(), "damaged.tif", string(data))
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, stderr := runProgram(t, "read", damaged, "-o", out)
-	if code != exitFailure || !strings.Contains(stderr, "none of the requested data could be decoded: 1 block, the first: block 0,0 of directory 1") || !strings.Contains(stderr, damaged) {
+	if code != exitFailure || !strings.Contains(stderr, "none of the requested data could be decoded: 1 block lost; first: block 0,0 of directory 1") || !strings.Contains(stderr, damaged) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	if _, err := os.Stat(out); !os.IsNotExist(err) {

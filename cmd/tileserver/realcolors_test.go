@@ -12,7 +12,7 @@ import (
 	"tileserver/raster"
 )
 
-// otherColors are the files of which the reference makes other colours, and why.
+// otherColors lists the files whose colors differ from those of the reference, with the reason.
 var otherColors = map[string]string{
 	// It shows inks that are multiplied by their opacity as if they were not.
 	"tiff/libtiff.net/unknown-tags.tif": "opacity",
@@ -29,8 +29,8 @@ var otherColors = map[string]string{
 	"tiff/gdal/cielab.tif":                          "white",
 }
 
-// Inks and chroma of eight bits become the levels that libtiff makes of them.
-func TestColorsAreThoseOfTheReference(t *testing.T) {
+// Inks and chroma of eight bits give the same levels as in libtiff.
+func TestColorsAgreeWithTheReference(t *testing.T) {
 	folder := testdataFolder(t)
 	matched, different := 0, 0
 	for _, want := range manifest(t, folder) {
@@ -46,20 +46,19 @@ func TestColorsAreThoseOfTheReference(t *testing.T) {
 		case !same && known:
 			different++
 		default:
-			t.Errorf("%s: the same colours: %v, known to be others: %v", want["path"], same, known)
+			t.Errorf("%s: the same colors: %v, known to be others: %v", want["path"], same, known)
 		}
 	}
 	if least := 22; matched < least || different != len(otherColors) {
-		t.Errorf("%d files have the colours of the reference, want at least %d; %d have others, want %d", matched, least, different, len(otherColors))
+		t.Errorf("%d files have the colors of the reference, want at least %d; %d have others, want %d", matched, least, different, len(otherColors))
 	}
-	t.Logf("%d files have the colours of the reference, %d are known to have others", matched, different)
+	t.Logf("%d files have the colors of the reference, %d are known to have others", matched, different)
 }
 
-// recoloredFile is the first image of a file, if its colours are of another kind
-// and can be read.
+// recoloredFile returns the first image of a file if it can be read and its colors need conversion.
 func recoloredFile(t *testing.T, path string) *recolor.Provider {
 	t.Helper()
-	f, _, err := newOpener(openerConfig{workers: 1, inFlight: defaultConfig().InFlight}).openFile(context.Background(), path, reading{})
+	f, _, err := newOpener(openerConfig{workers: 1, inFlight: defaultConfig().InFlight}).openFile(context.Background(), path, openOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +74,8 @@ func recoloredFile(t *testing.T, path string) *recolor.Provider {
 	return p
 }
 
-// sumOfColors is the checksum of red, green and blue, and of a plane of full
-// opacity where the reference adds one.
+// sumOfColors returns the checksum of red, green and blue, and of an opaque alpha plane if the
+// reference adds one.
 func sumOfColors(t *testing.T, p *recolor.Provider, withOpacity bool) string {
 	t.Helper()
 	l := p.Info().Levels[0]

@@ -15,8 +15,8 @@ import (
 	"tileserver/layer"
 )
 
-// testdataFolder is where the shared files are. Where they are not, tests that
-// need them are skipped, but not where everything has to be tested.
+// testdataFolder returns the folder of shared test files. Without it the test is skipped; under
+// CI=true it fails.
 func testdataFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
@@ -55,17 +55,17 @@ func manifest(t *testing.T, folder string) []map[string]string {
 	return files
 }
 
-// different are the fields in which info is known to differ from the reference,
-// by file, and why.
+// different lists known differences between info and the reference: fields by file, with the
+// reason.
 var different = map[string]string{
-	// The reference adds opacity to what it turns from CIELAB into colours.
+	// The reference adds opacity to what it turns from CIELAB into colors.
 	"tiff/libtiff.net/lab8-lzw.tif":                 "bands",
 	"tiff/twelvemonkeys/ColorCheckerCalculator.tif": "bands",
 	"tiff/pillow/lab-green.tif":                     "bands",
 	"tiff/pillow/lab-red.tif":                       "bands",
 	"tiff/gdal/cielab.tif":                          "bands",
 
-	// The reference makes colours of four inks and an alpha band.
+	// The reference makes colors of four inks and an alpha band.
 	"tiff/libtiff.net/unknown-tags.tif": "bands",
 
 	// The reference has 24 bits with a sign as 32 bits without one.
@@ -112,7 +112,7 @@ func TestInfoAgreesWithTheManifest(t *testing.T) {
 	t.Logf("%d files matched, %d are known to differ", matched, len(different))
 }
 
-// compare names the fields in which info differs from a line of the manifest.
+// compare returns the fields in which info differs from a line of the manifest.
 func (p *promised) compare(want map[string]string) (fields []string) {
 	for _, field := range []struct{ name, got, want string }{
 		{"width", fmt.Sprint(p.Width), want["width"]},
@@ -131,11 +131,11 @@ func (p *promised) compare(want map[string]string) (fields []string) {
 	return fields
 }
 
-// typeNames makes the names that numpy has of those of the reference.
+// typeNames converts the reference's names of data types to numpy's.
 var typeNames = strings.NewReplacer("Byte", "uint8", "CFloat32", "complex64", "CFloat64", "complex128", "CInt", "complex_int", "UInt", "uint", "Int", "int", "Float", "float")
 
-// wantedBlock is the block of the manifest. The reference cuts a single strip
-// into rows as it likes, and a tile at the height of the image.
+// wantedBlock returns the block size of the manifest. The reference splits a single strip
+// arbitrarily and clips a tile to the height of the image.
 func (p *promised) wantedBlock(want map[string]string) string {
 	var width, height int
 	if _, err := fmt.Sscanf(want["block"], "%dx%d", &width, &height); err == nil && width == p.Block[0] && p.Block[1] >= p.Height {
@@ -144,7 +144,7 @@ func (p *promised) wantedBlock(want map[string]string) string {
 	return want["block"]
 }
 
-// fromLargest sorts overviews, of which the reference keeps the order of the file.
+// fromLargest sorts overviews, which the reference lists in the order of the file.
 func fromLargest(overviews string) string {
 	all := strings.Fields(overviews)
 	width := func(size string) int {
@@ -155,8 +155,8 @@ func fromLargest(overviews string) string {
 	return strings.Join(all, " ")
 }
 
-// codeOf is the code of a reference system. One that has a name but no code of
-// its own has none, and control points are in one that has.
+// codeOf returns the EPSG code of a reference system; none for a system with a name but no code.
+// Control points are in a system with a code.
 func codeOf(epsg string) string {
 	if strings.HasPrefix(epsg, "named:") {
 		return ""
@@ -179,8 +179,7 @@ func numberText(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// noDataText writes a sample the same way, however it came: as a number of JSON,
-// or as text of which there may be none.
+// noDataText formats a sample from JSON or from text, which may be empty.
 func noDataText(value any) string {
 	text := fmt.Sprint(value)
 	if number, err := strconv.ParseFloat(text, 64); err == nil {
@@ -195,7 +194,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
 		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
-		picture, err := renderFile(t.Context(), address{path, 1}, request, defaultConfig().InFlight)
+		picture, err := renderFile(t.Context(), imageAddress{path, 1}, request, defaultConfig().InFlight)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):
 			unsupported++

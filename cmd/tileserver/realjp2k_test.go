@@ -14,7 +14,7 @@ import (
 	"tileserver/layer"
 )
 
-// expectedJP2K is what other software found in a JPEG 2000 file.
+// expectedJP2K is what the reference software reports about a JPEG 2000 file.
 type expectedJP2K struct {
 	Path, Open, DType    string
 	Width, Height, Bands int
@@ -53,11 +53,11 @@ func readExpectedJP2K(t *testing.T, folder string) (all []expectedJP2K) {
 	return all
 }
 
-// ownCoding are files whose only component is coded otherwise than the reference says, which looks
-// at what the main header has for components that say nothing themselves.
+// ownCoding lists files whose only component overrides the coding of the main header. The reference
+// reports the main header.
 var ownCoding = []string{"jp2k/openhtj2k/ds1_ht_01_b11.j2k", "jp2k/openjpeg-data/p1_01.j2k"}
 
-// damagedInPart are files of which code-blocks cannot be decoded, though other decoders pass over that.
+// damagedInPart lists files with undecodable code-blocks, which other decoders ignore.
 var damagedInPart = []string{"jp2k/glymur/issue982.j2k", "jp2k/openjpeg-data/issue399.j2k"}
 
 func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
@@ -105,14 +105,14 @@ func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
 	}
 }
 
-// Whatever is not refused by name has a picture.
+// Every file that is not rejected by name has a preview.
 func TestEveryJPEG2000FileHasAPreview(t *testing.T) {
 	folder := testdataFolder(t)
 	var unsupported []string
 	shown := 0
 	for _, file := range readExpectedJP2K(t, folder) {
 		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
-		picture, err := renderFile(t.Context(), address{filepath.Join(folder, filepath.FromSlash(file.Path)), 1}, request, defaultConfig().InFlight)
+		picture, err := renderFile(t.Context(), imageAddress{filepath.Join(folder, filepath.FromSlash(file.Path)), 1}, request, defaultConfig().InFlight)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):
 			unsupported = append(unsupported, fmt.Sprintf("%s: %v", file.Path, err))

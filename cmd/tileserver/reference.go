@@ -8,17 +8,17 @@ import (
 	"tileserver/cmd/tileserver/strictyaml"
 )
 
-// referenceSection is a table of keys, with what is said before it.
+// referenceSection is a table of keys with an introduction.
 type referenceSection struct {
 	heading, about string
-	plain          string // the heading in a terminal
+	plain          string // heading in a terminal
 	settings       []setting
-	defaults       reflect.Value // of a struct with the keys; invalid where none of them has a default
-	inside         string        // begins the example: the key that the settings are below
-	exampleColumn  bool          // in place of one example, for keys that exclude each other
+	defaults       reflect.Value // a struct with the keys; invalid if no key has a default
+	inside         string        // start of the example: the key above the settings
+	exampleColumn  bool          // replaces the example, for keys that exclude each other
 }
 
-// configReference is docs/configuration.md.
+// configReference returns the content of docs/configuration.md.
 func configReference() string {
 	var page strings.Builder
 	page.WriteString(referenceIntro)
@@ -34,7 +34,7 @@ func configReference() string {
 	return page.String()
 }
 
-// nestedSections are those of keys below others.
+// nestedSections returns the sections of keys below other keys.
 func nestedSections() []referenceSection {
 	return []referenceSection{
 		{heading: "## Service", plain: "Service, below service", about: aboutServiceKeys, settings: serviceSettings(), inside: "service:\n  "},
@@ -62,7 +62,7 @@ func (r *referenceSection) write(page *strings.Builder) {
 	}
 }
 
-// cells are the cells of a setting's row.
+// cells returns the cells of a setting's row.
 func (r *referenceSection) cells(s *setting) []string {
 	key := "`" + s.key + "`"
 	if s.restart {
@@ -75,7 +75,7 @@ func (r *referenceSection) cells(s *setting) []string {
 	return cells
 }
 
-// example is the examples of all settings as YAML.
+// example returns the examples of all settings as YAML.
 func (r *referenceSection) example() string {
 	indent := ""
 	if _, start, ok := strings.Cut(r.inside, "\n"); ok {
@@ -91,10 +91,10 @@ func (r *referenceSection) example() string {
 	return text
 }
 
-// inCell escapes what would end a cell of a table.
+// inCell escapes the separator of table cells.
 func inCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// defaultIn is the default of a setting as the reference shows it.
+// defaultIn returns the default of a setting as the reference shows it.
 func (s *setting) defaultIn(defaults reflect.Value) string {
 	if s.initial != "" || !defaults.IsValid() {
 		return s.initial

@@ -16,8 +16,8 @@ func TestTheReferenceIsUpToDate(t *testing.T) {
 	checkGolden(t, filepath.Join("..", "..", "docs", "configuration.md"), configReference())
 }
 
-// The help names every key with its default, and is made for a terminal.
-func TestHelpOfTheConfigurationIsPlainText(t *testing.T) {
+// The help lists every key with its default, without markup.
+func TestConfigHelpIsPlainText(t *testing.T) {
 	page := mustRun(t, "help", "config")
 	for line := range strings.Lines(page) {
 		if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
@@ -45,7 +45,7 @@ func TestHelpOfTheConfigurationIsPlainText(t *testing.T) {
 	}
 }
 
-// Every key that the configuration takes is in the table of settings, once, and nothing else is.
+// The table of settings has exactly the keys of the configuration, once each.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	var server []setting
 	for _, group := range serverSettings() {
@@ -74,8 +74,8 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 }
 
-// The examples of the reference are configurations.
-func TestTheExamplesOfTheReferenceCanBeRead(t *testing.T) {
+// The examples of the reference are valid configurations.
+func TestReferenceExamplesAreValid(t *testing.T) {
 	blocks := strings.Split(configReference(), "```yaml\n")[1:]
 	for _, block := range blocks {
 		text, _, _ := strings.Cut(block, "```")

@@ -58,10 +58,10 @@ func (s *server) handler(c config) (http.Handler, error) {
 	}), nil
 }
 
-// reload reads the configuration again and scans the folders. A configuration with mistakes
-// changes nothing. The last line that it logs is the one that says how it ended.
+// reload reads the configuration again and scans the folders. A configuration with mistakes changes
+// nothing. The last line it logs states the outcome.
 func (s *server) reload(ctx context.Context, args []string) {
-	c, err := s.program.servedConfig(args, &s.library.asked)
+	c, err := s.program.servedConfig(args, &s.library.desired)
 	if err == nil {
 		err = s.apply(ctx, c)
 	}
@@ -94,8 +94,8 @@ func (s *server) apply(ctx context.Context, c config) error {
 	return nil
 }
 
-// changesForRestart returns the keys that differ from another configuration and take effect
-// after a restart only.
+// changesForRestart returns the keys whose values differ in other and take effect only after a
+// restart.
 func (c *config) changesForRestart(other config) []string {
 	present, next := reflect.ValueOf(c).Elem(), reflect.ValueOf(&other).Elem()
 	var keys []string

@@ -19,7 +19,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// hangingUp starts a server that a test hangs up on as a signal would.
+// hangingUp starts a server. The returned hangUp has the effect of SIGHUP.
 func hangingUp(t *testing.T, args ...string) (s *running, hangUp func()) {
 	t.Helper()
 	signals := make(chan os.Signal, 1)
@@ -45,12 +45,12 @@ const (
 	notReloaded = "config reload failed, keeping the current one"
 )
 
-// eventually waits for what other goroutines and files bring about.
+// eventually waits for a condition that other goroutines or files bring about.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("it does not happen that %s", what)
+			t.Fatalf("timeout: %s", what)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func smallFile(t *testing.T, width int) string {
 	return string(data)
 }
 
-// replaceFile puts a file in place of another one, as deployments do.
+// replaceFile atomically replaces a file, as deployments do.
 func replaceFile(t *testing.T, path, text string) {
 	t.Helper()
 	next := writeFile(t, filepath.Dir(path), filepath.Base(path)+".next", text)
@@ -73,7 +73,7 @@ func replaceFile(t *testing.T, path, text string) {
 	}
 }
 
-func TestAConfigurationIsReadAgain(t *testing.T) {
+func TestReloadReadsTheConfiguration(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, folder, "a.tif", smallFile(t, 33))
 	writeFile(t, folder, "b.tif", smallFile(t, 40))
@@ -127,14 +127,14 @@ layers: [{path: a.tif, title: Two, description: About it, attribution: Us}, {id:
 		}
 	}
 	if got := strings.Count(s.stderr.String(), notReloaded); got != 6 {
-		t.Errorf("of 6 mistakes, the log tells of %d: %s", got, s.stderr)
+		t.Errorf("of 6 mistakes, the log reports %d: %s", got, s.stderr)
 	}
 	if code := s.stop(); code != exitOK || !strings.Contains(s.stderr.String(), "msg=stopped\n") {
 		t.Errorf("exit code %d, and the log ends with %s", code, s.stderr)
 	}
 }
 
-// What the operator says of the server is in documents that are kept, also where no layer changes.
+// Cached documents contain the service metadata. They must change even if no layer changes.
 func TestAConfigurationThatChangesNoLayer(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, folder, "a.tif", smallFile(t, 33))
@@ -157,7 +157,7 @@ func TestAConfigurationThatChangesNoLayer(t *testing.T) {
 	s.stop()
 }
 
-func TestASignalWithoutAConfigurationLooksIntoTheFolders(t *testing.T) {
+func TestReloadScansFoldersWithoutAConfiguration(t *testing.T) {
 	folder := t.TempDir()
 	writeFile(t, folder, "a.tif", smallFile(t, 33))
 	s, hangUp := hangingUp(t, append([]string{"serve", "--rescan", "0", folder}, freePorts...)...)
@@ -169,8 +169,7 @@ func TestASignalWithoutAConfigurationLooksIntoTheFolders(t *testing.T) {
 	eventually(t, "the new file is served", func() bool { return len(layerTitles(t, s)) == 2 })
 }
 
-// hammer asks for an address again and again, until it is told to stop, and tells of every
-// answer that is not right.
+// hammer requests an address repeatedly until stopped, and reports every wrong answer.
 type hammer struct {
 	asking sync.WaitGroup
 	stop   chan struct{}
@@ -206,8 +205,7 @@ func answerOf(address string) (status int, body []byte, err error) {
 	return response.StatusCode, body, err
 }
 
-// While files come, go and are replaced, and the configuration changes, no request for a
-// layer that lasts fails.
+// While files and the configuration change, no request for a remaining layer fails.
 func TestNoRequestFailsWhileTheServerChanges(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"kept.tif", "replaced.tif", "styled.tif", "deep/found.tif"} {
@@ -249,7 +247,7 @@ func TestNoRequestFailsWhileTheServerChanges(t *testing.T) {
 	})
 }
 
-// configOfRound changes a layer each time, and others now and then.
+// configOfRound changes one layer each round, and others now and then.
 func configOfRound(round int) string {
 	text := fmt.Sprintf("rescan: 100ms\npaths: [.]\nrequest_timeout: %ds\nlayers:\n  - {id: styled, path: styled.tif, title: Round %d, stretch: '%s'}\n",
 		60+round, round, [...]string{"minmax", "dra", "none"}[round%3])
@@ -262,8 +260,8 @@ func configOfRound(round int) string {
 	return text
 }
 
-// The signal of the system reaches who listens, and does not end the process.
-func TestHangupsAreHeard(t *testing.T) {
+// The signal reaches its listener and does not end the process.
+func TestHangupsReachTheListener(t *testing.T) {
 	signals, stop := hangups()
 	defer stop()
 	own, err := os.FindProcess(os.Getpid())
@@ -279,7 +277,7 @@ func TestHangupsAreHeard(t *testing.T) {
 	select {
 	case <-signals:
 	case <-time.After(2 * time.Minute):
-		t.Error("nothing is heard of it")
+		t.Error("the signal did not arrive")
 	}
 }
 
@@ -288,7 +286,7 @@ func TestReadinessWaitsForFiles(t *testing.T) {
 	if status, body := get(t, s.admin+"/readyz"); status != http.StatusOK {
 		t.Errorf("status %d: %s", status, body)
 	}
-	l := newShelf(t, "a.tif")
+	l := newLibraryTest(t, "a.tif")
 	if err := l.apply(context.Background(), l.config()); err != nil {
 		t.Fatal(err)
 	}

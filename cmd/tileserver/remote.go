@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// remoteStart begins what names something on the network: https://, s3://, or a virtual file
-// of GDAL such as /vsicurl/. A single letter is a drive of Windows: C://maps/ortho.tif.
+// remoteStart matches the start of a remote address: https://, s3://, or a virtual file of GDAL
+// such as /vsicurl/. A single letter is a Windows drive: C://maps/ortho.tif.
 var remoteStart = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+://|/vsi[a-z0-9_]+/)`)
 
 func isRemote(path string) bool { return remoteStart.MatchString(path) }
 
-// checkLocal refuses paths of what is not on this machine.
+// checkLocal rejects remote addresses.
 func checkLocal(path string) error {
 	if !isRemote(path) {
 		return nil
@@ -20,7 +20,7 @@ func checkLocal(path string) error {
 	return unusableError("not supported yet: %s (only files and folders on disk can be read)", withoutSecrets(path))
 }
 
-// withoutSecrets cuts off what may be a password or a signature.
+// withoutSecrets removes parts of an address that may be a password or a signature.
 func withoutSecrets(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	u, err := url.Parse(address)

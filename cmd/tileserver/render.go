@@ -25,9 +25,9 @@ import (
 // renderOptions are the options of render.
 type renderOptions struct {
 	tile, tileSet string
-	maxSize       int // 0: not given
+	maxSize       int // 0 if not given
 	out           string
-	view, style   url.Values // as the parameters of a request
+	view, style   url.Values // parameters as in a request
 }
 
 func (o *renderOptions) define(set *flag.FlagSet) {
@@ -63,7 +63,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	from, err := oneFile("render", arguments)
+	image, err := oneFile("render", arguments)
 	if err != nil {
 		return err
 	}
@@ -71,25 +71,25 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isSameFile(from.path, o.out) {
-		return unusableError("render would overwrite %s", from.path)
+	if isSameFile(image.path, o.out) {
+		return unusableError("render would overwrite %s", image.path)
 	}
-	end, err := grant(*inFlight)
+	restore, err := limitMemory(*inFlight)
 	if err != nil {
 		return err
 	}
-	defer end()
-	picture, err := renderFile(ctx, from, request, *inFlight)
+	defer restore()
+	picture, err := renderFile(ctx, image, request, *inFlight)
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(o.out, picture.Bytes, 0o644); err != nil {
 		return cmp.Or(outputError(err, o.out), err)
 	}
-	return damagedOf(from.String(), picture.Damage)
+	return damagedOf(image.String(), picture.Damage)
 }
 
-// request is what the server would make of the options.
+// request returns the request that the server would parse from the options.
 func (o *renderOptions) request() (layer.Request, error) {
 	if o.out == "" {
 		return layer.Request{}, usageError("render needs -o OUT.png")
@@ -132,7 +132,7 @@ func (o *renderOptions) area() (layer.Area, error) {
 	}
 }
 
-// box returns the view that the options ask for, as the server would.
+// box returns the area that the options select, parsed as the server would.
 func (o *renderOptions) box() (layer.Area, error) {
 	query := maps.Clone(o.view)
 	if o.maxSize > 0 {
@@ -145,42 +145,41 @@ func (o *renderOptions) box() (layer.Area, error) {
 	return area, nil
 }
 
-// What of --in-flight is for what, when a picture is rendered. The rest is for what is being
-// read and decoded.
+// The shares of --in-flight when a picture is rendered. The rest is for reading and decoding.
 const (
-	drawnShare = 3. / 8 // for what is drawn
-	keptShare  = 1. / 8 // for what is needed twice
+	renderingShare = 3. / 8 // for rendering
+	cacheShare     = 1. / 8 // for the cache
 )
 
-// bytesPerAskedPixel is what a picture may take for each of its pixels, on top of its share:
-// whoever asks for a large one grants that much.
-const bytesPerAskedPixel = 64
+// bytesPerRequestedPixel is the memory granted per pixel of the picture in addition to the share,
+// so that large pictures can be rendered.
+const bytesPerRequestedPixel = 64
 
-// renderFile makes one picture of a file, the way the server does.
-func renderFile(ctx context.Context, from address, request layer.Request, inFlight byteSize) (layer.Picture, error) {
+// renderFile renders one picture of a file, as the server does.
+func renderFile(ctx context.Context, image imageAddress, request layer.Request, inFlight byteSize) (layer.Picture, error) {
 	c := defaultConfig()
-	drawn, keptBytes := int64(float64(inFlight)*drawnShare), int64(float64(inFlight)*keptShare)
-	kept := cache.New(keptBytes)
+	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
+	pixelCache := cache.New(cacheBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
-		Cache: kept, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
-		Pictures:        cache.NewBudget(drawn + bytesPerAskedPixel*askedPixels(request.Area, c.MaxPixels)),
-		OverviewTimeout: -1, // there is nobody else to ask
+		Cache: pixelCache, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
+		Pictures:        cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
+		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
-	opener := newOpener(openerConfig{workers: c.Workers, inFlight: inFlight - byteSize(drawn+keptBytes), cache: kept})
-	config := opener.layerOf(from, request.Layer, 0)
-	config.MaxInlineOverviewBytes = -1 // overviews are made for this picture, as nothing comes after it
+	opener := newOpener(openerConfig{workers: c.Workers, inFlight: inFlight - byteSize(renderingBytes+cacheBytes), cache: pixelCache})
+	config := opener.layerOf(image, request.Layer, 0)
+	config.MaxInlineOverviewBytes = -1 // no limit: overviews are built for this picture only
 	if err := catalog.Add(ctx, config); err != nil {
-		return layer.Picture{}, fileError{from, fileLayer, withRenderRemedy(err, inFlight)}
+		return layer.Picture{}, fileError{image, fileLayer, withRenderMemoryHint(err, inFlight)}
 	}
-	picture, err := makePicture(ctx, catalog, request)
+	picture, err := renderPicture(ctx, catalog, request)
 	if err != nil {
-		err = fileError{from, fileLayer, withRenderRemedy(err, inFlight)}
+		err = fileError{image, fileLayer, withRenderMemoryHint(err, inFlight)}
 	}
 	return picture, errors.Join(err, catalog.Close())
 }
 
-// askedPixels is how many pixels an area asks for, whatever the file.
-func askedPixels(area layer.Area, most int) int64 {
+// requestedPixels returns how many pixels an area may request, at most max.
+func requestedPixels(area layer.Area, maxPixels int) int64 {
 	const least = 1 << 20 // a tile is smaller, and a small picture may show much of the file
 	pixels := int64(least)
 	switch a := area.(type) {
@@ -189,12 +188,12 @@ func askedPixels(area layer.Area, most int) int64 {
 	case layer.BoxArea:
 		pixels = int64(a.Width) * int64(a.Height)
 	}
-	return min(max(pixels, least), int64(most))
+	return min(max(pixels, least), int64(maxPixels))
 }
 
-// makePicture makes a picture, if it shows anything of the image: a blank one would pass for a
-// picture of no data.
-func makePicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
+// renderPicture renders a picture. It returns an error if the picture would show nothing of the
+// image, since a blank picture would look like nodata.
+func renderPicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
 	job, err := catalog.Prepare(request)
 	if err != nil {
 		return layer.Picture{}, err
@@ -209,7 +208,7 @@ func makePicture(ctx context.Context, catalog *layer.Catalog, request layer.Requ
 	return job.Picture(ctx)
 }
 
-// outside says that an image lies elsewhere than a request, and where.
+// outside returns the error for a request that does not intersect the image, with its bounds.
 func outside(catalog *layer.Catalog, request layer.Request) error {
 	option := "--bbox"
 	if _, isTile := request.Area.(layer.TileArea); isTile {

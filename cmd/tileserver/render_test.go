@@ -15,9 +15,8 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// placed is an image whose pixels are those of level 12 of WebMercatorQuad, and
-// whose upper left corner is that of tile 12/2200/1340. Its colours say where a
-// pixel is from.
+// placed returns an image with the pixel grid of level 12 of WebMercatorQuad. Its upper left corner
+// is that of tile 12/2200/1340. Its colors encode the position of a pixel.
 func placed() tifftest.Image {
 	const world = 40075016.68557849
 	const resolution = world / 256 / 4096
@@ -63,7 +62,7 @@ func TestRenderShowsTheRightPixels(t *testing.T) {
 		step          int // pixels of the file from one of the picture to the next
 	}{
 		{"a tile", "--tile 12/2200/1340", 256, 256, 0, 0, 1},
-		{"its neighbour", "--tile 12/2201/1340", 256, 256, 256, 0, 1},
+		{"its neighbor", "--tile 12/2201/1340", 256, 256, 256, 0, 1},
 		{"a tile at the edge", "--tile 12/2202/1341", 256, 256, 512, 256, 1},
 		{"a tile of the image's own", "--tms image --tile 2/1/1", 256, 256, 256, 256, 1},
 		{"every second pixel", "--tms image --tile 1/0/0 --resampling nearest", 256, 256, 0, 0, 2},
@@ -87,8 +86,8 @@ func TestRenderShowsTheRightPixels(t *testing.T) {
 	}
 }
 
-// checkPixel holds a colour against one of the pixels of img between x, y and a
-// step further. Outside the image, it must be nothing.
+// checkPixel compares a color with the pixels of img from x, y to one step further. Outside the
+// image it must be transparent.
 func checkPixel(img tifftest.Image, got color.Color, x, y, step int) error {
 	c := color.NRGBAModel.Convert(got).(color.NRGBA)
 	if x >= img.Width || y >= img.Height {
@@ -121,7 +120,7 @@ func TestRenderTakesTheOptionsOfARequest(t *testing.T) {
 		{"a range", "--rescale 0,200", color.NRGBA{153, 64, 0, 255}},
 		{"a range a band", "--rescale 0,200 --rescale 50,100 --rescale 0,1", color.NRGBA{153, 0, 0, 255}},
 		{"no data", "--bidx 1 --nodata 120", color.NRGBA{}},
-		{"colours", "--bidx 1 --colormap_name gray --rescale 0,120", color.NRGBA{255, 255, 255, 255}},
+		{"colors", "--bidx 1 --colormap_name gray --rescale 0,120", color.NRGBA{255, 255, 255, 255}},
 	} {
 		picture := render(t, path, strings.Fields(test.args)...)
 		if got := color.NRGBAModel.Convert(picture.At(120, 50)).(color.NRGBA); got != test.want && (got.A != 0 || test.want.A != 0) {
@@ -158,8 +157,8 @@ func TestRenderFitsThePictureIntoMaxSize(t *testing.T) {
 	}
 }
 
-// A blank picture would pass for one of no data.
-func TestWhatLiesBesideTheImageIsNotRendered(t *testing.T) {
+// A blank picture would look like nodata.
+func TestRenderRejectsAnAreaOutsideTheImage(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
 	out := filepath.Join(t.TempDir(), "out.png")
 	for args, says := range map[string]string{

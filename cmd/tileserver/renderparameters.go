@@ -13,7 +13,7 @@ type parameterGroup struct {
 	parameters []parameter
 }
 
-// viewParameters say what box to show.
+// viewParameters returns the parameters of the box to show.
 func viewParameters() []parameter {
 	return []parameter{
 		{"bbox", "`MINX,MINY,MAXX,MAXY` Box to render"},
@@ -23,7 +23,7 @@ func viewParameters() []parameter {
 	}
 }
 
-// styleParameters say how the picture looks.
+// styleParameters returns the parameters of the style and the encoding.
 func styleParameters() []parameterGroup {
 	return []parameterGroup{
 		{"Bands and values", []parameter{
@@ -32,9 +32,9 @@ func styleParameters() []parameterGroup {
 			{"expression", "`FORMULA` What to compute of bands, such as (nir-red)/(nir+red)"},
 			{"unscale", "`true|false` Use values by the scale and offset of the file, not stored samples"},
 			{"complex", "`PART` What to show of complex samples: quarter_power or magnitude"},
-			{"algorithm", "`NAME` What to make of elevation: " + algorithms()},
+			{"algorithm", "`NAME` How to render elevation: " + algorithms()},
 			{"algorithm_params", "`JSON` Parameters of the algorithm, such as {\"azimuth\":315}"},
-			{"nodata", "`VALUE` One more sample that means no data"},
+			{"nodata", "`VALUE` An additional sample value that means nodata"},
 			{"resampling", "`METHOD` nearest, bilinear, cubic, lanczos or average"},
 		}},
 		{"Colors", []parameter{
@@ -56,7 +56,7 @@ func styleParameters() []parameterGroup {
 	}
 }
 
-// renderGroups are the options of render, as its help groups them.
+// renderGroups returns the options of render, grouped as in its help.
 func renderGroups() []optionGroup {
 	area := optionGroup{"Area", []string{"tile", "tms", "bbox", "crs", "width", "height", "max_size"}}
 	groups := []optionGroup{area}
@@ -70,7 +70,7 @@ func renderGroups() []optionGroup {
 	return groups
 }
 
-// defineParameters makes options of parameters, and collects them in values.
+// defineParameters defines an option per parameter. Parsing collects their values in values.
 func defineParameters(set *flag.FlagSet, values url.Values, parameters []parameter) {
 	for _, p := range parameters {
 		set.Func(p.name, p.help, func(value string) error {

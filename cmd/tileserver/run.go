@@ -16,14 +16,14 @@ import (
 
 const (
 	readHeaderTimeout = 10 * time.Second
-	readTimeout       = time.Minute // with a body, which nothing here asks for
+	readTimeout       = time.Minute // including a body, which no handler needs
 	maxHeaderBytes    = 16 << 10
 	idleTimeout       = 2 * time.Minute
 	shutdownTimeout   = 15 * time.Second
 )
 
-// ports are the listeners of a server. They are opened before any file, so that a port that is
-// in use is reported at once.
+// ports holds the listeners of a server. They are opened before any file, so that a port in use is
+// reported at once.
 type ports struct{ public, admin net.Listener } // admin may be nil
 
 func (c *config) listen() (p ports, err error) {
@@ -40,7 +40,7 @@ func (c *config) listen() (p ports, err error) {
 	return p, nil
 }
 
-// close closes the listeners; closing one twice does no harm.
+// close closes the listeners. Closing one twice is harmless.
 func (p ports) close() {
 	for _, l := range []net.Listener{p.public, p.admin} {
 		if l != nil {
@@ -49,7 +49,7 @@ func (p ports) close() {
 	}
 }
 
-// run serves until ctx ends, and then lets requests finish.
+// run serves until ctx ends, then lets requests finish.
 func (s *server) run(ctx context.Context, at ports) error {
 	servers := []*http.Server{newHTTPServer(&s.public, s.logger)}
 	listeners := []net.Listener{at.public}
@@ -90,8 +90,7 @@ func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	}
 }
 
-// serveAll runs servers until ctx ends or one of them fails, and then shuts all
-// of them down.
+// serveAll runs servers until ctx ends or one of them fails, then shuts all of them down.
 func serveAll(ctx context.Context, servers []*http.Server, listeners []net.Listener) error {
 	failed := make(chan error, len(servers))
 	for i, s := range servers {

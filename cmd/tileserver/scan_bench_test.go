@@ -9,7 +9,7 @@ import (
 	"tileserver/layer"
 )
 
-// BenchmarkScan looks into folders of 100,000 files that are all known already.
+// BenchmarkScan scans folders with 100,000 files that are all open already.
 func BenchmarkScan(b *testing.B) {
 	for _, folders := range []int{1, 100} {
 		b.Run(fmt.Sprintf("folders=%d", folders), func(b *testing.B) {
@@ -27,16 +27,16 @@ func BenchmarkScan(b *testing.B) {
 				}
 			}
 			l := newLibrary(layer.NewCatalog(layer.CatalogConfig{}), nil, nil)
-			l.asked.places = []place{{address{top, 1}, true}}
+			l.desired.paths = []servedPath{{imageAddress{top, 1}, true}}
 			l.rescan(b.Context())
-			l.newcomers.ready = nil
-			for _, w := range l.wanted {
-				l.opened[w.id] = held{wanted: w} // without what takes memory
+			l.pending.ready = nil
+			for _, w := range l.layers {
+				l.opened[w.id] = openLayer{desiredLayer: w} // without a layer, which takes memory
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if l.rescan(b.Context()); len(l.wanted) != files || len(l.newcomers.ready) != 0 {
-					b.Fatalf("%d files, of which %d are new", len(l.wanted), len(l.newcomers.ready))
+				if l.rescan(b.Context()); len(l.layers) != files || len(l.pending.ready) != 0 {
+					b.Fatalf("%d files, of which %d are new", len(l.layers), len(l.pending.ready))
 				}
 			}
 		})

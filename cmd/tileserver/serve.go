@@ -6,7 +6,7 @@ import (
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, err := p.servedConfig(args, &arrangement{ids: newIDs()})
+	c, err := p.servedConfig(args, &desiredState{ids: newIDs()})
 	if err != nil {
 		return err
 	}
@@ -18,13 +18,13 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	defer at.close()
 	err = s.library.start(ctx, c)
 	if ctx.Err() != nil {
-		return nil // being stopped while it starts is no failure
+		return nil // stopping during the start is not a failure
 	}
 	if err != nil {
 		return err
 	}
 	s.greeting = "Maps: %s (Ctrl+C stops)\n"
-	s.skipped = len(s.library.newcomers.refused)
+	s.skipped = len(s.library.pending.failures)
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	ctx, cancel := context.WithCancel(ctx)
@@ -35,7 +35,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	return s.run(ctx, at)
 }
 
-// boundServer returns a server with its handler and its ports, which it does not serve yet. The
+// boundServer returns a server with its handler and its open ports. It does not serve yet. The
 // caller closes both.
 func (p *program) boundServer(c config) (s *server, at ports, err error) {
 	s = p.newServer(c)

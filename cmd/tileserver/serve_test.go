@@ -23,7 +23,7 @@ type running struct {
 	stop           func() (code int)
 }
 
-// lockedBuffer is written to by a server while a test reads it.
+// lockedBuffer is a buffer that a server writes to while a test reads it.
 type lockedBuffer struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
@@ -41,13 +41,13 @@ func (b *lockedBuffer) String() string {
 	return b.buffer.String()
 }
 
-// start runs a command line on ports that are free, and returns when the server has opened its files.
+// start runs a command line on free ports, and returns when the server has opened its files.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	return startWith(t, program{}, args...)
 }
 
-// startWith starts a program of which a test has set what it wants otherwise.
+// startWith is start for a program that the test has configured.
 func startWith(t *testing.T, p program, args ...string) *running {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -75,7 +75,7 @@ func startWith(t *testing.T, p program, args ...string) *running {
 	case code := <-ended:
 		t.Fatalf("tileserver %s ended with %d: %s", strings.Join(args, " "), code, s.stderr)
 	}
-	if s.admin != "" { // a server on a busy machine begins to serve before it has opened all files
+	if s.admin != "" { // on a busy machine, a server serves before all its files are open
 		eventually(t, "the server is ready", func() bool { status, _ := get(t, s.admin+"/readyz"); return status == http.StatusOK })
 	}
 	return s
@@ -96,7 +96,7 @@ func get(t *testing.T, address string) (status int, body []byte) {
 	return response.StatusCode, body
 }
 
-// layerTitles are the layers that a server lists, with their titles.
+// layerTitles returns the titles of a server's layers by id.
 func layerTitles(t *testing.T, s *running) map[string]string {
 	t.Helper()
 	status, body := get(t, s.maps+"/layers")
@@ -142,7 +142,7 @@ func TestTheDemoServesAMapWithoutAnyFile(t *testing.T) {
 	}
 }
 
-func TestTheDemoGreetsNobodyWhereItsPortIsTaken(t *testing.T) {
+func TestTheDemoPrintsNoGreetingIfItsPortIsInUse(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestTheDemoGreetsNobodyWhereItsPortIsTaken(t *testing.T) {
 	}
 }
 
-func TestAnEmptyAdminAddressIsNoAdminPort(t *testing.T) {
+func TestAnEmptyAdminAddressDisablesTheAdminPort(t *testing.T) {
 	s := start(t, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "", smallTIFF(t))
 	if s.admin != "" {
 		t.Errorf("the admin port is %s", s.admin)
@@ -181,7 +181,7 @@ func TestAFileIsServedOnce(t *testing.T) {
 	}
 }
 
-func TestALayerThatCannotBeShownIsRefusedAtTheStart(t *testing.T) {
+func TestALayerWithAnInvalidStyleFailsTheStart(t *testing.T) {
 	folder := filepath.Dir(smallTIFF(t))
 	for name, says := range map[string]string{
 		"colormap_name: mud, bidx: [1]": "mud",
@@ -201,7 +201,7 @@ func TestALayerThatCannotBeShownIsRefusedAtTheStart(t *testing.T) {
 	}
 }
 
-func TestAServerThatCannotHaveItsAdminPortDoesNotServe(t *testing.T) {
+func TestAnAdminPortInUseFailsTheStart(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -213,8 +213,8 @@ func TestAServerThatCannotHaveItsAdminPortDoesNotServe(t *testing.T) {
 	}
 }
 
-// A port that is taken is told of before files are opened, which may take long.
-func TestAPortThatIsTakenIsToldOfAtOnce(t *testing.T) {
+// A port in use is reported before files are opened, which may take long.
+func TestAPortInUseIsReportedAtOnce(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func TestAPortThatIsTakenIsToldOfAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheIDOfAFileThatDoesNotOpenStaysTaken(t *testing.T) {
+func TestAFailedFileKeepsItsID(t *testing.T) {
 	data, err := tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Value: ramp}}}.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func TestTheIDOfAFileThatDoesNotOpenStaysTaken(t *testing.T) {
 	}
 }
 
-func TestWhatIsConfiguredOfRequestsIsServed(t *testing.T) {
+func TestRequestSettingsTakeEffect(t *testing.T) {
 	s := start(t, append([]string{"--public-url", "https://maps.example/mine", "--cache-control", "max-age=7"}, freePorts...)...)
 	for _, prefix := range []string{"", "/mine"} {
 		_, body := get(t, s.maps+prefix+"/layers/demo")
@@ -274,7 +274,7 @@ func TestHeadersAreBounded(t *testing.T) {
 	}
 }
 
-func TestToBeEndedWhileItStartsIsNoFailure(t *testing.T) {
+func TestStoppingDuringTheStartSucceeds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stderr bytes.Buffer
@@ -284,7 +284,7 @@ func TestToBeEndedWhileItStartsIsNoFailure(t *testing.T) {
 	}
 }
 
-func TestAServerPrintsWhereItsMapsAre(t *testing.T) {
+func TestAServerPrintsItsAddress(t *testing.T) {
 	s := start(t, append([]string{"serve", smallTIFF(t)}, freePorts...)...)
 	if got, want := s.stdout.String(), "Maps: "+s.maps+" (Ctrl+C stops)\n"; got != want {
 		t.Errorf("it prints %q, want %q", got, want)

@@ -18,7 +18,7 @@ type server struct {
 	program *program
 	config  config // at the start
 	logger  *slog.Logger
-	level   *slog.LevelVar // of the log; a reload may change it
+	level   *slog.LevelVar // of the log; changed by a reload
 	opener  *opener
 	catalog *layer.Catalog
 	library *library
@@ -29,8 +29,8 @@ type server struct {
 	greeting string // printed once the server accepts requests, with the address in place of %s
 }
 
-// renderedPerWorker is how many pictures may be made at a time for each worker:
-// while one waits for its blocks, another can be encoded.
+// renderedPerWorker is how many pictures may be rendered at a time per worker. While one waits for
+// its blocks, another can be encoded.
 const renderedPerWorker = 2
 
 func (p *program) newServer(c config) *server {
@@ -39,11 +39,11 @@ func (p *program) newServer(c config) *server {
 	level.Set(c.logLevel())
 	logger := newLogger(p.stderr, c.LogFormat, level)
 	state := openState(c.State, logger)
-	kept := cache.New(int64(c.Cache))
+	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level}
-	s.opener = newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: kept, state: state, logger: logger})
+	s.opener = newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: pixelCache, state: state, logger: logger})
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
-		Cache:     kept,
+		Cache:     pixelCache,
 		Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
 		Pictures:  cache.NewBudget(int64(c.Rendering)),
 		MaxPixels: c.MaxPixels,
@@ -55,10 +55,10 @@ func (p *program) newServer(c config) *server {
 	return s
 }
 
-// maxStateBytes is what the folder of the state may take.
+// maxStateBytes bounds the state folder.
 const maxStateBytes = 256 << 20
 
-// openState opens the folder of what outlives the process. Without it, all works as well.
+// openState opens the folder for data that outlives the process. Without it, the server works too.
 func openState(folder string, logger *slog.Logger) *disk.Store {
 	if folder == "" {
 		return nil
@@ -77,7 +77,7 @@ func (s *server) close() {
 	}
 }
 
-// decoding is what the decoders are doing, in the words of the metrics.
+// decoding returns the decoders' counters for the metrics.
 func (s *server) decoding() tilehttp.DecodingStats {
 	pool, blocks := s.opener.pool.Stats(), s.opener.jp2ks.Stats()
 	return tilehttp.DecodingStats{

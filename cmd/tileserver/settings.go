@@ -9,33 +9,33 @@ import (
 	"tileserver/cmd/tileserver/strictyaml"
 )
 
-// setting describes a key of the configuration. Options, help, the reference document and the
-// names suggested for misspelled ones are all made from these, so none of them can differ.
+// setting describes a key of the configuration. Options, help, the reference document and
+// suggestions for misspelled keys are all derived from these, so that they agree.
 type setting struct {
 	key     string // in YAML; the option has dashes in place of underscores
-	value   string // what to write: SIZE, HOST:PORT, text|json
-	help    string // begins with a capital, and has no period at its end
-	initial string // the default, where it is not a fixed value
-	example string // as YAML has it
+	value   string // placeholder: SIZE, HOST:PORT, text|json
+	help    string // starts with a capital letter; no final period
+	initial string // the default, unless it is a fixed value
+	example string // in YAML
 	restart bool   // a change takes effect after a restart only
 }
 
-// settingGroup is settings that help and the reference show together.
+// settingGroup is a group of settings in help and in the reference.
 type settingGroup struct {
 	title    string
 	settings []setting
 }
 
-// option is how a setting is written on the command line, without dashes.
+// option returns the name of a setting's option, without the leading dashes.
 func (s *setting) option() string { return strings.ReplaceAll(s.key, "_", "-") }
 
-// optionValue makes an option of a field of the configuration.
+// optionValue is a flag.Value for a field of the configuration.
 type optionValue struct{ field reflect.Value }
 
-// Set reads the value, as the configuration file does.
+// Set parses a value as the configuration file does.
 func (v optionValue) Set(text string) error { return strictyaml.Set(v.field, text) }
 
-// String writes the value as it is written in help.
+// String returns the value as help shows it.
 func (v optionValue) String() string {
 	if !v.field.IsValid() {
 		return ""
@@ -46,7 +46,7 @@ func (v optionValue) String() string {
 	return fmt.Sprint(v.field.Interface())
 }
 
-// isOption reports whether a field can be said in one option.
+// isOption reports whether a field can be set by a single option.
 func isOption(field reflect.Value) bool {
 	switch field.Kind() {
 	case reflect.Struct:
@@ -58,7 +58,7 @@ func isOption(field reflect.Value) bool {
 	return true
 }
 
-// define makes options of all settings that can be said in one.
+// define defines an option for each setting that can be set by one.
 func (c *config) define(set *flag.FlagSet) {
 	fields := reflect.ValueOf(c).Elem()
 	for _, group := range serverSettings() {
@@ -76,7 +76,7 @@ func (c *config) define(set *flag.FlagSet) {
 	}
 }
 
-// serverGroups are the options of a server, as its help groups them.
+// serverGroups returns the options of a server, grouped as in its help.
 func serverGroups() []optionGroup {
 	groups := []optionGroup{{title: "Configuration", names: []string{"config"}}}
 	for _, group := range serverSettings() {

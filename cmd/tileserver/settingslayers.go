@@ -6,7 +6,7 @@ import (
 	"tileserver/display/terrain"
 )
 
-// layerSettings are the keys of an entry of "layers", beside those of its style.
+// layerSettings returns the keys of an entry of "layers", without those of its style.
 func layerSettings() []setting {
 	return []setting{
 		{key: "path", value: "FILE", example: "/srv/rasters/dem.tif", help: "File of the layer; `FILE#2` is its second image. Required"},
@@ -14,20 +14,20 @@ func layerSettings() []setting {
 			help: "Name of the layer in addresses: letters, digits, `-`, `_` and `.`"},
 		{key: "title", value: "text", example: "Heights above sea", initial: "the id, or the name of the file", help: "Name of the layer for people"},
 		{key: "description", value: "text", example: "Elevation model of 2024", help: "What the layer shows"},
-		{key: "attribution", value: "text", example: "© The Example", help: "Whom to name beside its pictures"},
+		{key: "attribution", value: "text", example: "© The Example", help: "Credit to show next to its pictures"},
 		{key: "empty", value: "blank|204|404", example: `"404"`, initial: "as the server", help: "Answer for a tile that shows nothing of the layer"},
 		{key: "block", value: "N", example: "512", initial: "the file's own", help: "Side of the blocks to cut the file into, from 64 to 8192"},
 		{key: "quality_layers", value: "N", example: "4", initial: "all",
 			help: "Quality layers of a JPEG 2000 file to decode; fewer are faster and coarser"},
 		{key: "statistics_pixels", value: "N", example: "16777216", initial: "16777216",
-			help: "Most pixels to read for statistics; of larger overviews, a sample of the blocks is read"},
+			help: "Maximum number of pixels to read for statistics; larger overviews are sampled by block"},
 		{key: "max_making", value: "SIZE", example: "256MiB", initial: "256MiB",
 			help: "If the file lacks overviews, a request builds what it needs as long as that decodes less than this; larger jobs run once, in the background"},
 		{key: "styles", value: "list", help: "Further styles of the layer, which requests name as `style=NAME`; see Styles"},
 	}
 }
 
-// namedStyleSettings are the keys of an entry of "styles", beside those of the style itself.
+// namedStyleSettings returns the keys of an entry of "styles", without those of the style itself.
 func namedStyleSettings() []setting {
 	return []setting{
 		{key: "name", value: "text", help: "Name of the style in addresses. Required"},
@@ -35,8 +35,8 @@ func namedStyleSettings() []setting {
 	}
 }
 
-// styleSettings are the keys of how a layer is shown. Requests have parameters of the same
-// names, and so has the command "render".
+// styleSettings returns the keys of a style. Requests and the command "render" have parameters of
+// the same names.
 func styleSettings() []setting {
 	return []setting{
 		{key: "bidx", value: "list", example: "[4, 3, 2]", help: "Bands to show, counted from 1: one, or red, green and blue"},
@@ -45,7 +45,7 @@ func styleSettings() []setting {
 		{key: "unscale", value: "true|false", example: "true", help: "Use values by the scale and offset of the file, not stored samples"},
 		{key: "complex", value: "quarter_power|magnitude", initial: "quarter_power", example: "magnitude", help: "What to show of complex samples"},
 		{key: "algorithm", value: "text", example: "hillshade",
-			help: "What to make of elevation: " + algorithms()},
+			help: "How to render elevation: " + algorithms()},
 		{key: "algorithm_params", value: "keys", example: "{azimuth: 315, z_exaggeration: 2}", help: "Parameters of the algorithm"},
 		{key: "rescale", value: "list", example: `["0,3000"]`, help: "Range of samples from black to white: one for all bands, or one for each"},
 		{key: "stretch", value: "text", example: "percentile:2,98",
@@ -59,9 +59,9 @@ func styleSettings() []setting {
 		{key: "colormap_type", value: "explicit|linear", initial: "explicit", example: "linear", help: "Whether a color map of classes is interpolated"},
 		{key: "background", value: "color", initial: "white", example: `"#102030"`, help: "Color behind transparent pixels, in JPEG"},
 		{key: "resampling", value: "text", initial: "bilinear", example: "cubic", help: "nearest, bilinear, cubic, lanczos or average"},
-		{key: "nodata", value: "number", example: "-32768", help: "One more sample that means no data"},
+		{key: "nodata", value: "number", example: "-32768", help: "An additional sample value that means nodata"},
 	}
 }
 
-// algorithms lists the names of all algorithms.
+// algorithms returns the names of all algorithms.
 func algorithms() string { return strings.Join(terrain.ModeNames(), ", ") }

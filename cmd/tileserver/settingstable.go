@@ -1,6 +1,6 @@
 package main
 
-// serverSettings are the keys at the top of the configuration.
+// serverSettings returns the top-level keys of the configuration.
 func serverSettings() []settingGroup {
 	return []settingGroup{
 		{"Serving", servingSettings()},
@@ -19,7 +19,7 @@ func servingSettings() []setting {
 		{key: "admin_listen", value: "HOST:PORT", restart: true, example: "127.0.0.1:8081",
 			help: `Address of metrics, health and profiles, for operators only; "" for none`},
 		{key: "rescan", value: "DURATION", example: "1m",
-			help: "How often to look into folders for files that were added or removed; 0 for never"},
+			help: "How often to scan folders for added and removed files; 0 for never"},
 		{key: "state", value: "FOLDER", restart: true, example: "/var/lib/tileserver",
 			initial: "STATE_DIRECTORY of the environment, or the cache folder of the user",
 			help:    `Folder for statistics and indexes, so that a restart need not compute them again; "" for none`},
@@ -29,11 +29,11 @@ func servingSettings() []setting {
 func limitSettings() []setting {
 	return []setting{
 		{key: "cache", value: "SIZE", restart: true, example: "4GiB",
-			help: "Memory for decoded blocks and encoded pictures that are kept"},
+			help: "Memory for cached blocks and pictures"},
 		{key: "in_flight", value: "SIZE", restart: true, example: "512MiB",
 			help: "Memory for blocks being read and decoded; a larger block cannot be served"},
 		{key: "rendering", value: "SIZE", restart: true, example: "1GiB",
-			help: "Memory for pictures being rendered; a larger picture is refused"},
+			help: "Memory for pictures being rendered; a larger picture is rejected"},
 		{key: "workers", value: "N", restart: true, example: "8", initial: "the number of cores",
 			help: "Blocks decoded at a time; twice as many pictures are rendered at a time"},
 		{key: "queue", value: "N", restart: true, example: "2048", initial: "256 per core",
@@ -72,7 +72,7 @@ func cachingSettings() []setting {
 func loggingSettings() []setting {
 	return []setting{
 		{key: "log_level", value: "debug|info|warn|error", example: "warn",
-			help: "Least level of messages in the log"},
+			help: "Lowest level of messages in the log"},
 		{key: "log_format", value: "text|json", restart: true, example: "json",
 			help: "Format of the log"},
 		{key: "access_log", value: "off|problems|all", example: "all",
@@ -89,12 +89,12 @@ func contentSettings() []setting {
 		{key: "layers", value: "list", help: "Layers that differ from what their files suggest; see Layers"},
 		{key: "styles", value: "list", help: "Styles for every layer that can be shown in them; see Styles"},
 		{key: "tile_matrix_sets", value: "list", example: "[grid.json]",
-			help: "Tile matrix sets beside the built-in ones; see Tile matrix sets"},
+			help: "Tile matrix sets besides the built-in ones; see Tile matrix sets"},
 		{key: "service", value: "keys", help: "What this server is, for catalogs and their readers; see Service"},
 	}
 }
 
-// serviceSettings are the keys of "service".
+// serviceSettings returns the keys of "service".
 func serviceSettings() []setting {
 	return []setting{
 		{key: "title", value: "text", example: "Imagery of the example", initial: "Tile server", help: "Name of the service"},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// byteSize is a number of bytes as people write it: 512MiB, 2GB, 1048576.
+// byteSize is a number of bytes in the notation of the configuration: 512MiB, 2GB, 1048576.
 type byteSize int64
 
 var byteUnits = []struct {
@@ -18,7 +18,7 @@ var byteUnits = []struct {
 	{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
 }
 
-// Set reads a size. Units may be written in capitals or small letters.
+// Set parses a size. Units may be in upper or lower case.
 func (s *byteSize) Set(text string) error {
 	number, unit := text, int64(1)
 	for _, u := range byteUnits {
@@ -35,7 +35,7 @@ func (s *byteSize) Set(text string) error {
 	return nil
 }
 
-// unitNames lists the units in which sizes are written.
+// unitNames lists the units of sizes.
 func unitNames() string {
 	var names []string
 	for _, u := range byteUnits {
@@ -44,7 +44,7 @@ func unitNames() string {
 	return strings.Join(names, ", ")
 }
 
-// String writes the size in the largest unit that leaves a whole number.
+// String returns the size in the largest unit that gives a whole number.
 func (s byteSize) String() string {
 	for _, u := range []int{3, 2, 1, 0} {
 		unit := byteUnits[u]
@@ -55,5 +55,5 @@ func (s byteSize) String() string {
 	return fmt.Sprintf("%dB", int64(s))
 }
 
-// UnmarshalText reads a size in a configuration file.
+// UnmarshalText parses a size in a configuration file.
 func (s *byteSize) UnmarshalText(text []byte) error { return s.Set(string(text)) }

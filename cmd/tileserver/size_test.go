@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
+func TestSizesAreParsed(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		want byteSize
@@ -30,14 +30,14 @@ func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestAMistakenSizeNamesTheUnits(t *testing.T) {
+func TestAnInvalidSizeListsTheUnits(t *testing.T) {
 	err := new(byteSize).Set("4Gi")
 	if want := `"4Gi" is not a size such as 512MiB (units: KiB, MiB, GiB, TiB, kB, MB, GB, TB, B)`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
-func TestSizesAreWrittenInTheLargestUnit(t *testing.T) {
+func TestSizesUseTheLargestUnit(t *testing.T) {
 	for size, want := range map[byteSize]string{
 		0: "0B", 1: "1B", 1023: "1023B", 1024: "1KiB", 1536: "1536B", 1 << 20: "1MiB", 512 << 20: "512MiB", 3 << 29: "1536MiB", 1 << 40: "1TiB", 2e9: "1953125KiB",
 	} {

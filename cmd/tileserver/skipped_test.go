@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// TestOfSeveralNamedFilesThoseThatOpenAreServed covers files on the command line and under
-// "paths" of a configuration, which are the same to the library.
+// TestOfSeveralNamedFilesThoseThatOpenAreServed covers files on the command line and under "paths"
+// of a configuration. The library treats both alike.
 func TestOfSeveralNamedFilesThoseThatOpenAreServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a.tif", "junk.tif", "b.tif", "worse.tif")
+		s := newLibraryTest(t, "a.tif", "junk.tif", "b.tif", "worse.tif")
 		s.breakFile("junk.tif", errors.New("it is junk"))
 		s.breakFile("worse.tif", errors.New("it is worse"))
 		c := s.config()
@@ -42,7 +42,7 @@ func TestOfSeveralNamedFilesThoseThatOpenAreServed(t *testing.T) {
 }
 
 func TestNoNamedFileCanBeOpened(t *testing.T) {
-	s := newShelf(t, "junk.tif", "worse.tif")
+	s := newLibraryTest(t, "junk.tif", "worse.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
 	s.breakFile("worse.tif", errors.New("it is worse"))
 	for want, files := range map[string][]string{
@@ -60,10 +60,9 @@ func TestNoNamedFileCanBeOpened(t *testing.T) {
 	}
 }
 
-// TestALayerThatCannotBeOpenedIsAMistake holds for a layer of the configuration among files that
-// can be opened: the configuration says more of it than that it is there.
+// TestALayerThatCannotBeOpenedIsAMistake: an entry of layers must open even if other files open.
 func TestALayerThatCannotBeOpenedIsAMistake(t *testing.T) {
-	s := newShelf(t, "a.tif", "junk.tif")
+	s := newLibraryTest(t, "a.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
 	c := s.config(layerConfig{ID: "mine", Path: s.path("junk.tif")})
 	c.Paths = []string{s.path("a.tif")}

@@ -12,9 +12,8 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// BenchmarkStoredBlock is a whole request, but for the network, that is answered with a block
-// of a file as it is stored. The cache has no room for
-// all of them.
+// BenchmarkStoredBlock measures a whole request, without the network, that is answered with a
+// stored block of a file. The cache is too small for all blocks.
 func BenchmarkStoredBlock(b *testing.B) {
 	for _, side := range []int{256, 512} {
 		b.Run(fmt.Sprint(side), func(b *testing.B) {
@@ -60,7 +59,7 @@ func BenchmarkStoredBlock(b *testing.B) {
 	}
 }
 
-// sink forgets an answer.
+// sink is a ResponseWriter that discards the body.
 type sink struct {
 	header http.Header
 	bytes  int64

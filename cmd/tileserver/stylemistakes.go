@@ -14,14 +14,14 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// styleMistakes are the errors in several keys of one style.
+// styleMistakes holds errors in several keys of one style.
 type styleMistakes []error
 
-// Error is all of them.
+// Error returns the text of all errors.
 func (m styleMistakes) Error() string { return mistakeList(m).Error() }
 
-// mistakesIn finds all that is wrong with a style. Parsing tells of the first mistake only, so
-// the key that it names is taken out, and the rest parsed again.
+// mistakesIn returns all errors in a style. Parsing reports only the first one, so mistakesIn
+// deletes the key it names and parses the rest again.
 func mistakesIn(query url.Values) error {
 	var found styleMistakes
 	for {
@@ -34,13 +34,13 @@ func mistakesIn(query url.Values) error {
 		if key == "" {
 			return found
 		}
-		for _, gone := range append(needing(key), key) {
+		for _, gone := range append(dependentKeys(key), key) {
 			delete(query, gone)
 		}
 	}
 }
 
-// keyNamed is the key that an error begins with, if it is one of a style.
+// keyNamed returns the style key that an error begins with, or "".
 func keyNamed(text string, query url.Values) string {
 	words := strings.Fields(text)
 	for _, word := range words[:min(keyWords, len(words))] {
@@ -51,8 +51,8 @@ func keyNamed(text string, query url.Values) string {
 	return ""
 }
 
-// needing are the keys that say nothing without another one.
-func needing(key string) []string {
+// dependentKeys returns the keys that have no meaning without another one.
+func dependentKeys(key string) []string {
 	switch key {
 	case "algorithm":
 		return []string{"algorithm_params"}
@@ -62,8 +62,8 @@ func needing(key string) []string {
 	return nil
 }
 
-// parseStyle is what the parameters of a request say of a style. For a name that is not known,
-// the error has the one that was probably meant.
+// parseStyle parses the style parameters of a request. For an unknown name, the error suggests the
+// name that was probably meant.
 func parseStyle(query url.Values, style layer.Style) (layer.Style, error) {
 	parsed, err := tilehttp.ParseStyle(query, style)
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 	"tileserver/layer"
 )
 
-// styleConfig is how something is shown. Its keys are the parameters of a request.
+// styleConfig is a style. Its keys are the parameters of a request.
 type styleConfig struct {
 	Bidx            []int          `yaml:"bidx"`
 	Bands           []string       `yaml:"bands"`
@@ -37,7 +37,8 @@ type namedStyle struct {
 	styleConfig `yaml:",inline"`
 }
 
-// style is what a request with the same parameters selects. The error may be styleMistakes.
+// style returns the style that a request with the same parameters selects. The error may be
+// styleMistakes.
 func (c *styleConfig) style() (layer.Style, error) {
 	query, err := c.query()
 	if err != nil {
@@ -50,7 +51,7 @@ func (c *styleConfig) style() (layer.Style, error) {
 	return style, nil
 }
 
-// query is the style as parameters of a request.
+// query returns the style as parameters of a request.
 func (c *styleConfig) query() (url.Values, error) {
 	query := url.Values{"rescale": c.Rescale, "bands": c.Bands}
 	for _, band := range c.Bidx {
@@ -87,7 +88,7 @@ func setJSON(query url.Values, name string, value any, given bool) error {
 	return nil
 }
 
-// withTextKeys converts a value of YAML, where keys may be numbers, to one that JSON can have.
+// withTextKeys converts a YAML value, whose keys may be numbers, to one that JSON can represent.
 func withTextKeys(value any) any {
 	switch v := value.(type) {
 	case map[any]any:
@@ -112,8 +113,8 @@ func withTextKeys(value any) any {
 	return value
 }
 
-// stylesOf are the named styles that the configuration lists at a place.
-func stylesOf(named []namedStyle, list configPlace) ([]layer.NamedStyle, error) {
+// stylesOf returns the named styles that the configuration lists at a location.
+func stylesOf(named []namedStyle, list configLocation) ([]layer.NamedStyle, error) {
 	var styles []layer.NamedStyle
 	var found mistakes
 	for i := range named {

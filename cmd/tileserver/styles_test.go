@@ -11,7 +11,7 @@ import (
 	"tileserver/raster"
 )
 
-// A style of the configuration is what a request with the same parameters asks for.
+// A configured style equals the style of a request with the same parameters.
 func TestStylesOfTheConfiguration(t *testing.T) {
 	var named []namedStyle
 	err := yaml.Unmarshal([]byte(`
@@ -24,7 +24,7 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	styles, err := stylesOf(named, configPlace{path: "styles"})
+	styles, err := stylesOf(named, configLocation{path: "styles"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestMistakesInStylesAreNamed(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(text), &named); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := stylesOf(named, configPlace{path: "styles"}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := stylesOf(named, configLocation{path: "styles"}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: got the error %v, want one that says %q", text, err, says)
 		}
 	}

@@ -13,13 +13,13 @@ import (
 var tiffFormat = format{
 	name:       "TIFF",
 	extensions: []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf8"},
-	begins: func(head []byte) bool {
+	matches: func(head []byte) bool {
 		return slices.ContainsFunc([]string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+"}, func(mark string) bool {
 			return bytes.HasPrefix(head, []byte(mark))
 		})
 	},
-	open: func(ctx context.Context, o *opener, s source.Source, as reading) (container, error) {
-		f, err := tiff.Open(ctx, s, tiff.Config{Pool: o.pool, Shared: o.tiffs, Key: as.key(s), Beside: as.beside, Warn: o.warnOf(s)})
+	open: func(ctx context.Context, o *opener, s source.Source, options openOptions) (container, error) {
+		f, err := tiff.Open(ctx, s, tiff.Config{Pool: o.pool, Shared: o.tiffs, Key: options.key(s), Beside: options.openSibling, Warn: o.damageWarner(s)})
 		if err != nil {
 			return nil, err
 		}
@@ -30,8 +30,8 @@ var tiffFormat = format{
 // tiffFile is a TIFF as a container.
 type tiffFile struct{ *tiff.File }
 
-func (f tiffFile) images() []page {
-	images := make([]page, len(f.Images()))
+func (f tiffFile) images() []fileImage {
+	images := make([]fileImage, len(f.Images()))
 	for i, m := range f.Images() {
 		images[i] = tiffImage{m}
 	}
@@ -41,7 +41,7 @@ func (f tiffFile) images() []page {
 // tiffImage is an image of a TIFF.
 type tiffImage struct{ *tiff.Image }
 
-func (m tiffImage) tellStorage(info *fileInfo) {
+func (m tiffImage) addStorage(info *fileInfo) {
 	d := m.Description()
 	info.Container, info.DataType, info.Compression = "TIFF", d.Type, d.Compression
 	info.Width, info.Height, info.Block = d.Width, d.Height, [2]int{d.BlockWidth, d.BlockHeight}
@@ -69,8 +69,8 @@ func (m tiffImage) missing(ctx context.Context) (*raster.Damage, error) {
 	return &damage, nil
 }
 
-func (m tiffImage) tellMore(ctx context.Context, info *fileInfo) error {
-	noted := m.Metadata()
-	info.addMetadata(noted.Domains, noted.Bands)
+func (m tiffImage) addDetails(ctx context.Context, info *fileInfo) error {
+	metadata := m.Metadata()
+	info.addMetadata(metadata.Domains, metadata.Bands)
 	return info.addRPC(ctx, m.Image)
 }

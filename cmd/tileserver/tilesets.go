@@ -9,14 +9,14 @@ import (
 	"tileserver/geo"
 )
 
-// tileSetConfig is a tile matrix set: a document of the OGC's Two Dimensional Tile Matrix Set
-// 2.0, as a file or where it stands, in JSON or the same in YAML.
+// tileSetConfig is a tile matrix set: a document of OGC Two Dimensional Tile Matrix Set 2.0, in
+// JSON or as the same structure in YAML. It is inline or in a file.
 type tileSetConfig struct {
-	path string // of the file; "" if the document stands here
+	path string // of the file; "" for an inline document
 	text []byte // of the document, in JSON
 }
 
-// UnmarshalValue takes the path of a document, or a document.
+// UnmarshalValue accepts the path of a document, or a document.
 func (t *tileSetConfig) UnmarshalValue(value any) (err error) {
 	if path, ok := value.(string); ok {
 		t.path = path
@@ -26,7 +26,7 @@ func (t *tileSetConfig) UnmarshalValue(value any) (err error) {
 	return err
 }
 
-// tileSetJSON writes a document that was read from YAML as JSON.
+// tileSetJSON converts a document that was read from YAML to JSON.
 func tileSetJSON(value any) ([]byte, error) {
 	document, ok := withTextKeys(value).(map[string]any)
 	if !ok {
@@ -39,10 +39,10 @@ func tileSetJSON(value any) ([]byte, error) {
 	return text, nil
 }
 
-// errNoJSON is for values that YAML has and JSON has not.
+// errNoJSON reports a YAML value that JSON cannot represent.
 var errNoJSON = errors.New("has a value that JSON cannot have, such as .nan or .inf")
 
-// read is the document in JSON, and the tile matrix set that it defines.
+// read returns the document in JSON, and the tile matrix set that it defines.
 func (t *tileSetConfig) read() (string, *geo.TileMatrixSet, error) {
 	if t.path == "" {
 		set, err := geo.ParseTileMatrixSet(t.text)

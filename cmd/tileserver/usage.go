@@ -8,7 +8,7 @@ import (
 // errUsage marks errors in the command line or the configuration.
 var errUsage = errors.New("usage")
 
-// usageMistake is the text of an error in how a command is written. It is errUsage.
+// usageMistake is an error in how a command is written. It is errUsage.
 type usageMistake string
 
 func usageError(format string, arguments ...any) error {
@@ -20,8 +20,8 @@ func (m usageMistake) Error() string { return string(m) }
 // Is makes it errUsage.
 func (m usageMistake) Is(target error) bool { return target == errUsage }
 
-// unusable is the text of an error in a value whose form is right, such as a page that the file
-// does not have. It is errUsage, but the help of the command says nothing of it.
+// unusable is an error in a value of the right form, such as the number of an image that the file
+// does not have. It is errUsage, but help would not explain it.
 type unusable string
 
 func unusableError(format string, arguments ...any) error {

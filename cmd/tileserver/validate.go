@@ -10,20 +10,20 @@ import (
 	"tileserver/layer"
 )
 
-// The sides that blocks may have: smaller ones cost more to keep than they hold, and a few
-// larger ones fill the cache.
+// The limits of block sides. Smaller blocks cost more overhead than they hold pixels; a few larger
+// ones fill the cache.
 const (
 	minBlock = 64
 	maxBlock = 8192
 )
 
-// minCache is less than any use: who writes 4 for 4GiB is told so.
+// minCache rejects sizes too small to be useful, such as 4 in place of 4GiB.
 const minCache byteSize = 1 << 20
 
 // minRescan keeps the server from scanning folders all the time.
 const minRescan = 100 * time.Millisecond
 
-// validation collects what is wrong with a configuration.
+// validation collects the mistakes in a configuration.
 type validation struct {
 	source *configSource
 	mistakes
@@ -39,7 +39,7 @@ func (v *validation) requireOneOf(path, value string, known ...string) {
 	v.require(slices.Contains(known, value), path, "must be %s, not %q", strings.Join(known, " or "), value)
 }
 
-// validate refuses values that the server cannot work with.
+// validate returns an error for values that the server cannot work with.
 func (c *config) validate() error {
 	v := validation{source: &c.source}
 	v.listen("listen", c.Listen)

@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// What the linker sets, for builds that know nothing of their repository:
+// The linker sets stampedVersion and stampedCommit in builds without repository information:
 //
 //	go build -ldflags "-X main.stampedVersion=1.2.3 -X main.stampedCommit=0123abc" ./cmd/tileserver
 //
-// A commit that ends in "-dirty" was modified.
+// The suffix "-dirty" marks a modified commit.
 var stampedVersion, stampedCommit string
 
-// buildFacts is what is known of this build.
+// buildFacts describes this build.
 type buildFacts struct {
-	version  string // "devel" if it has none
+	version  string // "devel" if unknown
 	commit   string // empty if unknown
 	modified bool   // since the commit
 }
 
 const dirty = "-dirty"
 
-// builtFrom returns the facts of this build: those that were stamped, else those that the Go
-// tool has recorded.
+// builtFrom returns the facts of this build: those set by the linker, else those recorded by the Go
+// tool.
 func builtFrom() buildFacts {
 	facts := buildFacts{version: stampedVersion, commit: strings.TrimSuffix(stampedCommit, dirty), modified: strings.HasSuffix(stampedCommit, dirty)}
 	info, ok := debug.ReadBuildInfo()
@@ -53,10 +53,10 @@ func builtFrom() buildFacts {
 	return facts
 }
 
-// shownCommitLength is how much of a commit identifies it for people.
+// shownCommitLength is how many digits of a commit are shown.
 const shownCommitLength = 12
 
-// String is the line that "tileserver version" prints, without the name.
+// String returns the line that "tileserver version" prints, without the name.
 func (f buildFacts) String() string {
 	commit := cmp.Or(f.commit[:min(shownCommitLength, len(f.commit))], "unknown")
 	if f.modified {

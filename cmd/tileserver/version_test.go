@@ -19,7 +19,7 @@ func TestVersionIsOneLine(t *testing.T) {
 	}
 }
 
-func TestVersionsAreWrittenForPeople(t *testing.T) {
+func TestVersionText(t *testing.T) {
 	end := " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 	for _, test := range []struct {
 		facts buildFacts
@@ -35,8 +35,8 @@ func TestVersionsAreWrittenForPeople(t *testing.T) {
 	}
 }
 
-// What "make build" stamps is what the program tells, even where the Go tool records nothing.
-func TestAStampedBuildTellsItsVersion(t *testing.T) {
+// The program reports the version stamped by "make build", even if the Go tool recorded none.
+func TestAStampedBuildReportsItsVersion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it links the program")
 	}

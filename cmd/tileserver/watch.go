@@ -7,35 +7,35 @@ import (
 	"time"
 )
 
-// startPatience is how long a server waits with its first answer for the files that it
-// finds. Those that take longer come while it answers.
-const startPatience = 5 * time.Second
+// maxStartWait is how long the start of a server waits for files to open. The remaining files are
+// opened while it serves.
+const maxStartWait = 5 * time.Second
 
-// start applies the first configuration and opens what is there, for a while.
+// start applies the first configuration and opens files for up to maxStartWait.
 func (l *library) start(ctx context.Context, c config) error {
 	if err := l.apply(ctx, c); err != nil {
 		return err
 	}
 	began := time.Now()
-	for len(l.newcomers.ready) > 0 && time.Since(began) < startPatience && ctx.Err() == nil {
+	for len(l.pending.ready) > 0 && time.Since(began) < maxStartWait && ctx.Err() == nil {
 		l.openReady(ctx)
 	}
-	l.started.Store(len(l.newcomers.ready) == 0)
+	l.started.Store(len(l.pending.ready) == 0)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case len(l.newcomers.ready) > 0:
-		l.logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.newcomers.ready))
-	case len(l.opened) == 0 && !l.asked.watches():
+	case len(l.pending.ready) > 0:
+		l.logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.pending.ready))
+	case len(l.opened) == 0 && !l.desired.watchesFolders():
 		return errors.New("nothing to serve: no file could be opened")
 	case len(l.opened) == 0:
-		l.logger.Info("nothing to serve yet, waiting for files", "rescan", l.asked.rescan)
+		l.logger.Info("nothing to serve yet, waiting for files", "rescan", l.desired.rescan)
 	}
 	return nil
 }
 
-// ready says what there is to wait for before the server is asked. It may be called while
-// the library is in use.
+// ready returns an error until the files found at the start are open. It is safe for concurrent
+// use.
 func (l *library) ready() error {
 	if !l.started.Load() {
 		return errStillOpening
@@ -45,39 +45,38 @@ func (l *library) ready() error {
 
 var errStillOpening = errors.New("files are still being opened")
 
-// pause is how long there is nothing to do; never is true if that is for ever.
+// pause returns how long until the next step is due; never is true if none is.
 //
-// Folders are looked into again and again, for what systems tell of changes they do not tell
-// of folders on the network, and that is where rasters are.
+// Folders are polled, because file systems report no changes on network folders, where most large
+// rasters are.
 func (l *library) pause() (pause time.Duration, never bool) {
-	if len(l.newcomers.ready) > 0 {
+	if len(l.pending.ready) > 0 {
 		return 0, false
 	}
-	due := l.newcomers.unsettled
-	if l.asked.watches() && (due.IsZero() || l.nextScan.Before(due)) {
+	due := l.pending.nextCheck
+	if l.desired.watchesFolders() && (due.IsZero() || l.nextScan.Before(due)) {
 		due = l.nextScan
 	}
 	return max(time.Until(due), 0), due.IsZero()
 }
 
-// step does some of what there is to do.
+// step does the work that is due.
 func (l *library) step(ctx context.Context) {
 	now := time.Now()
-	switch unsettled := l.newcomers.unsettled; {
-	case l.asked.watches() && !now.Before(l.nextScan):
+	switch unsettled := l.pending.nextCheck; {
+	case l.desired.watchesFolders() && !now.Before(l.nextScan):
 		l.rescan(ctx)
-	case len(l.newcomers.ready) > 0:
+	case len(l.pending.ready) > 0:
 		l.openReady(ctx)
 	case !unsettled.IsZero() && !now.Before(unsettled):
-		l.newcomers.look()
+		l.pending.check()
 	}
-	if len(l.newcomers.ready) == 0 && !l.started.Swap(true) {
+	if len(l.pending.ready) == 0 && !l.started.Swap(true) {
 		l.logger.Info("all files opened", "layers", len(l.opened))
 	}
 }
 
-// watch keeps the library in step with the folders until ctx ends, and calls reload at each
-// signal.
+// watch keeps the library in step with the folders until ctx ends, and calls reload at each signal.
 func (l *library) watch(ctx context.Context, signals <-chan os.Signal, reload func(context.Context)) {
 	for ctx.Err() == nil {
 		pause, never := l.pause()

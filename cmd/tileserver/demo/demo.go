@@ -1,5 +1,6 @@
-// Package demo holds the files that are served where none is named: an archipelago that does not exist, as a picture, as
-// heights and as a scanned map. It must never know who reads it.
+// Package demo embeds the files of the demo map: an archipelago that does not exist, as a picture,
+// as elevation and as a scanned map. The command serves them if no file is named. The package must
+// never know who reads them.
 package demo
 
 import _ "embed"
@@ -20,16 +21,16 @@ var sheet []byte
 //go:embed tileserver.yaml
 var Configuration []byte
 
-// File is a file of the demo. Data is shared: it must not be changed.
+// File is a demo file. Data is shared and must not be changed.
 type File struct {
-	ID   string // of its layer; the name of the file is ID.tif
+	ID   string // of its layer; the file is named ID.tif
 	Data []byte
 }
 
-// Name is the name of the file.
+// Name returns the name of the file.
 func (f *File) Name() string { return f.ID + ".tif" }
 
-// Files are all files of the demo; the first is the one to look at first.
+// Files returns all demo files; the first is the default layer to show.
 func Files() []File {
 	return []File{{"demo", picture}, {"elevation", elevation}, {"sheet", sheet}}
 }

@@ -7,7 +7,7 @@ import (
 	"tileserver/cmd/tileserver/demo"
 )
 
-// directories are the tags of all images of a little-endian TIFF, those of one number each.
+// directories returns the single-value tags of all images of a little-endian TIFF.
 func directories(t *testing.T, data []byte) []map[uint16]uint32 {
 	t.Helper()
 	order := binary.LittleEndian

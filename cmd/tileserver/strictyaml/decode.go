@@ -9,18 +9,18 @@ import (
 	"tileserver/nearest"
 )
 
-// Unmarshaler is a value that makes itself of maps, lists and plain values.
+// Unmarshaler is a type that sets itself from maps, lists and scalar values.
 type Unmarshaler interface {
 	UnmarshalValue(value any) error
 }
 
-// decoder sets values from trees.
+// decoder sets Go values from trees.
 type decoder struct {
 	lines    Lines
 	mistakes Mistakes
 }
 
-func (d *decoder) refuse(line int, path, format string, arguments ...any) {
+func (d *decoder) report(line int, path, format string, arguments ...any) {
 	text := fmt.Sprintf(format, arguments...)
 	if path != "" {
 		text = path + ": " + text
@@ -31,7 +31,7 @@ func (d *decoder) refuse(line int, path, format string, arguments ...any) {
 func (d *decoder) decode(path string, t *tree, v reflect.Value) {
 	if own, ok := v.Addr().Interface().(Unmarshaler); ok {
 		if err := own.UnmarshalValue(d.value(path, t)); err != nil {
-			d.refuse(t.line, path, "%v", err)
+			d.report(t.line, path, "%v", err)
 		}
 		return
 	}
@@ -45,18 +45,18 @@ func (d *decoder) decode(path string, t *tree, v reflect.Value) {
 		d.decodeAny(path, t, v)
 	case t.kind == scalar && isPlain(v):
 		if err := Set(v, t.leaf.Value); err != nil {
-			d.refuse(t.line, path, "%v", err)
+			d.report(t.line, path, "%v", err)
 		}
 	case v.Kind() == reflect.Struct && t.kind == mapping:
 		d.decodeStruct(path, t, v)
 	case v.Kind() == reflect.Slice && t.kind == list:
 		d.decodeList(path, t, v)
 	default:
-		d.refuse(t.line, path, "must be %v, not %v", kindOf(v), t.kind)
+		d.report(t.line, path, "must be %v, not %v", kindOf(v), t.kind)
 	}
 }
 
-// kindOf is what a value is written as.
+// kindOf returns the YAML kind that a Go value is written as.
 func kindOf(v reflect.Value) kind {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -72,7 +72,7 @@ func (d *decoder) decodeStruct(path string, t *tree, v reflect.Value) {
 		key := pair.key.Value
 		field, ok := Field(v, key)
 		if !ok {
-			d.refuseKey(path, pair, v.Type())
+			d.reportKey(path, pair, v.Type())
 			continue
 		}
 		at := key
@@ -84,10 +84,10 @@ func (d *decoder) decodeStruct(path string, t *tree, v reflect.Value) {
 	}
 }
 
-// maxKeysTold is how many keys are named in place of a mistaken one that is near to none.
-const maxKeysTold = 10
+// maxListedKeys is up to how many known keys are listed when no key is similar to an unknown one.
+const maxListedKeys = 10
 
-func (d *decoder) refuseKey(path string, p pair, of reflect.Type) {
+func (d *decoder) reportKey(path string, p pair, of reflect.Type) {
 	keys := Keys(of)
 	text := fmt.Sprintf("unknown key %q", p.key.Value)
 	if path != "" {
@@ -95,7 +95,7 @@ func (d *decoder) refuseKey(path string, p pair, of reflect.Type) {
 	}
 	if near, ok := nearest.To(p.key.Value, keys); ok {
 		text += fmt.Sprintf("; did you mean %q?", near)
-	} else if len(keys) <= maxKeysTold {
+	} else if len(keys) <= maxListedKeys {
 		text += "; known are " + strings.Join(keys, ", ")
 	}
 	d.mistakes = append(d.mistakes, Mistake{p.key.Line, path, text})
@@ -107,7 +107,7 @@ func (d *decoder) decodeList(path string, t *tree, v reflect.Value) {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		d.lines[at] = item.line
 		if item.kind == null {
-			d.refuse(item.line, at, "is empty")
+			d.report(item.line, at, "is empty")
 			continue
 		}
 		d.decode(at, item, items.Index(i))
@@ -115,7 +115,7 @@ func (d *decoder) decodeList(path string, t *tree, v reflect.Value) {
 	v.Set(items)
 }
 
-// decodeAny sets what may be anything, or a map of anything by name.
+// decodeAny sets an interface, or a map from text to any value.
 func (d *decoder) decodeAny(path string, t *tree, v reflect.Value) {
 	if v.Kind() == reflect.Interface {
 		if value := d.value(path, t); value != nil {
@@ -124,7 +124,7 @@ func (d *decoder) decodeAny(path string, t *tree, v reflect.Value) {
 		return
 	}
 	if t.kind != mapping {
-		d.refuse(t.line, path, "must be %v, not %v", mapping, t.kind)
+		d.report(t.line, path, "must be %v, not %v", mapping, t.kind)
 		return
 	}
 	values := make(map[string]any, len(t.pairs))
@@ -134,7 +134,8 @@ func (d *decoder) decodeAny(path string, t *tree, v reflect.Value) {
 	v.Set(reflect.ValueOf(values))
 }
 
-// value is a tree as maps, lists and plain values. Keys that are all text make a map of text.
+// value returns a tree as maps, lists and scalar values. If all keys are text, the map has text
+// keys.
 func (d *decoder) value(path string, t *tree) any {
 	switch t.kind {
 	case list:
@@ -148,7 +149,7 @@ func (d *decoder) value(path string, t *tree) any {
 	case scalar:
 		var value any
 		if err := t.leaf.Decode(&value); err != nil {
-			d.refuse(t.line, path, "%q is not what its tag says", t.leaf.Value)
+			d.report(t.line, path, "%q is not what its tag says", t.leaf.Value)
 		}
 		return value
 	}
@@ -167,7 +168,7 @@ func (d *decoder) valueOfPairs(path string, pairs []pair) any {
 	for _, pair := range pairs {
 		var key any
 		if err := pair.key.Decode(&key); err != nil {
-			d.refuse(pair.key.Line, path, "%q is not what its tag says", pair.key.Value)
+			d.report(pair.key.Line, path, "%q is not what its tag says", pair.key.Value)
 			continue
 		}
 		values[key] = d.value(path, pair.value)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Keys are the keys of a struct, in the order of its fields.
+// Keys returns the keys of a struct, in the order of its fields.
 func Keys(of reflect.Type) []string {
 	var keys []string
 	for _, field := range reflect.VisibleFields(of) {
@@ -21,7 +21,7 @@ func Keys(of reflect.Type) []string {
 	return keys
 }
 
-// Field is the field of a struct that has a key.
+// Field returns the field of a struct with a key.
 func Field(of reflect.Value, key string) (reflect.Value, bool) {
 	for _, field := range reflect.VisibleFields(of.Type()) {
 		if key != "" && keyOf(field) == key {
@@ -31,7 +31,7 @@ func Field(of reflect.Value, key string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
-// keyOf is empty for fields that no document sets.
+// keyOf returns the key of a field; "" if no document sets it.
 func keyOf(field reflect.StructField) string {
 	key, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	return key
@@ -49,7 +49,7 @@ func isPlain(v reflect.Value) bool {
 	return false
 }
 
-// Set sets a field to what a text says, be it of a document or of a command line.
+// Set sets a field from the text of a scalar in a document, or of a command-line option.
 func Set(v reflect.Value, text string) error {
 	if own, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return own.UnmarshalText([]byte(text))
@@ -101,7 +101,7 @@ func setInteger(v reflect.Value, text string) error {
 	return nil
 }
 
-// parseNumber reads a number as YAML writes it.
+// parseNumber parses a number in YAML notation.
 func parseNumber(text string) (float64, error) {
 	switch strings.ToLower(text) {
 	case ".nan":

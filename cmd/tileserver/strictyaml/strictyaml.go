@@ -1,6 +1,8 @@
-// Package strictyaml reads YAML into structs, and explains mistakes in the words of whoever
-// wrote the file: the line, the key, and the key that was probably meant. It must never know
-// what the keys are for.
+// Package strictyaml decodes YAML into structs. It reports all mistakes at once, each with its
+// line, its key, and the key that was probably meant. It must never know what the keys mean.
+//
+// Words: a *path* locates a value, such as layers[0].title; a *mistake* is an error on a line of
+// the document; a *tree* is a parsed value with aliases and merged keys resolved.
 package strictyaml
 
 import (
@@ -16,20 +18,21 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Mistake is something wrong on a line of a document.
+// Mistake is an error on a line of a document.
 type Mistake struct {
 	Line int    // from 1
 	Path string // of the key or entry, such as "layers[0].title"; "" for the whole document
 	Text string // with the path
 }
 
-// Mistakes are all that is wrong with a document, in the order of its lines.
+// Mistakes lists all errors in a document, in the order of their lines.
 type Mistakes []Mistake
 
-// Error has a line of text for each mistake.
+// Error returns a line of text for each mistake.
 func (m Mistakes) Error() string { return m.In("line ") }
 
-// In puts the name of the document before each line number, as "my.yaml:" does.
+// In returns a line of text for each mistake that starts with document and the line number. The
+// document may be "my.yaml:".
 func (m Mistakes) In(document string) string {
 	var lines []string
 	for _, mistake := range m {
@@ -38,14 +41,14 @@ func (m Mistakes) In(document string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Lines has the line of each key, by its path: "layers[0].title".
+// Lines maps the path of each key, such as "layers[0].title", to its line.
 type Lines map[string]int
 
-// maxMistakes is how many are reported at once.
+// maxMistakes is how many mistakes are reported at once.
 const maxMistakes = 100
 
-// Unmarshal reads a document into a struct. Keys are those of the tags named "yaml"; what the
-// document leaves out stays as it is. The error is Mistakes.
+// Unmarshal decodes a document into a struct, whose "yaml" tags name the keys. Keys that the
+// document lacks keep their values. The error is Mistakes.
 func Unmarshal(text []byte, into any) (Lines, error) {
 	root, mistakes := parse(text)
 	d := decoder{lines: make(Lines), mistakes: mistakes}
@@ -55,7 +58,7 @@ func Unmarshal(text []byte, into any) (Lines, error) {
 	return d.lines, d.mistakes.sorted()
 }
 
-// Value reads a document as maps, lists and plain values.
+// Value decodes a document as maps, lists and scalar values.
 func Value(text []byte) (any, error) {
 	root, mistakes := parse(text)
 	if root == nil || len(mistakes) > 0 {
@@ -66,7 +69,7 @@ func Value(text []byte) (any, error) {
 	return value, d.mistakes.sorted()
 }
 
-// sorted returns nil if there are no mistakes.
+// sorted returns the mistakes in the order of their lines, or nil if there are none.
 func (m Mistakes) sorted() error {
 	if len(m) == 0 {
 		return nil
@@ -75,7 +78,7 @@ func (m Mistakes) sorted() error {
 	return m[:min(len(m), maxMistakes)]
 }
 
-// parse reads the only document of a text; the root is nil if the text is empty, or cannot be
+// parse parses a text with a single document. The root is nil if the text is empty or cannot be
 // read as a whole.
 func parse(text []byte) (root *tree, mistakes Mistakes) {
 	documents := yaml.NewDecoder(bytes.NewReader(text))
@@ -96,9 +99,9 @@ func parse(text []byte) (root *tree, mistakes Mistakes) {
 	if len(first.Content) == 0 {
 		return nil, nil
 	}
-	p := planter{within: make(map[*yaml.Node]bool)}
-	if root = p.plant(first.Content[0]); p.isCut {
-		return nil, p.mistakes // values are missing, and whatever that makes wrong is no mistake
+	p := treeBuilder{expanding: make(map[*yaml.Node]bool)}
+	if root = p.build(first.Content[0]); p.isCut {
+		return nil, p.mistakes // with values missing, further mistakes would be false
 	}
 	return root, p.mistakes
 }

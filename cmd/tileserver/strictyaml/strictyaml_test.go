@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// grade is a value of its own.
+// grade is a type with its own notation.
 type grade int
 
 func (g *grade) UnmarshalText(text []byte) error {
@@ -20,7 +20,7 @@ func (g *grade) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// words take a list, or one word.
+// words accepts a list or a single word.
 type words struct{ all []string }
 
 func (w *words) UnmarshalValue(value any) error {
@@ -159,7 +159,7 @@ func TestMistakesAreExplainedInTheirLines(t *testing.T) {
 	}
 }
 
-// Where an alias stands for something that cannot be there, nothing is said of what is missing.
+// If an alias cannot be resolved, its missing values are not reported as mistakes.
 func TestNothingFollowsFromAliasesThatCannotBeRead(t *testing.T) {
 	many := "free: {a: &a0 [x, x, x, x, x, x, x, x, x]"
 	for i := range 6 {
@@ -187,7 +187,7 @@ func TestMistakesAreBoundedInNumber(t *testing.T) {
 	}
 }
 
-// A few lines of aliases can stand for more values than fit into memory.
+// A few lines of aliases can expand to more values than fit into memory.
 func TestAliasesAreBounded(t *testing.T) {
 	text := "free:\n- &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i < 12; i++ {
@@ -224,7 +224,7 @@ func TestKeysAreListedWithThoseOfInlinedStructs(t *testing.T) {
 	}
 }
 
-// Whatever a document has in it, it is read, or refused without a word of Go or of the parser.
+// Any document is either decoded or rejected with a message free of Go and parser terms.
 func FuzzUnmarshal(f *testing.F) {
 	for _, text := range []string{
 		"queue: 1", "items: [{path: a, <<: {color: b}}]", "a: &a [*a]", "free: !!binary x", "free: 2001-01-01", "? [a]\n: b", "map: {.nan: 1}",

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// syntaxWords explains what the parser says of a text that is no YAML.
-func syntaxWords() []struct{ says, means string } {
+// syntaxErrors maps errors of the YAML parser to explanations.
+func syntaxErrors() []struct{ says, means string } {
 	return []struct{ says, means string }{
 		{"did not find expected ',' or ']'", "the list that begins here with [ is not closed, or lacks a comma"},
 		{"did not find expected ',' or '}'", "what begins here with { is not closed, or lacks a comma"},
@@ -32,7 +32,7 @@ func syntaxWords() []struct{ says, means string } {
 	}
 }
 
-// maxSearchBytes is how long a text may be for its mistake to be looked for line by line.
+// maxSearchBytes bounds the texts in which a syntax error is located by parsing prefixes.
 const maxSearchBytes = 256 << 10
 
 var parserLine = regexp.MustCompile(`line (\d+): `)
@@ -44,7 +44,7 @@ func syntaxMistake(text []byte, err error) Mistake {
 	if found := parserLine.FindStringSubmatch(message); found != nil {
 		m.Line, _ = strconv.Atoi(found[1])
 	}
-	for _, word := range syntaxWords() {
+	for _, word := range syntaxErrors() {
 		if !strings.Contains(message, word.says) {
 			continue
 		}
@@ -59,17 +59,17 @@ func syntaxMistake(text []byte, err error) Mistake {
 	return m
 }
 
-// maxBracketLines is how far before a failure the bracket is looked for that is not closed.
+// maxBracketLines is how many lines before the error an unclosed bracket is searched for.
 const maxBracketLines = 100
 
-// lineOfBracket is the line with the bracket that is not closed, for which the parser tells its
-// own line or the one after: all before the bracket can be parsed.
-func lineOfBracket(text []byte, told int) int {
+// lineOfBracket returns the line with the unclosed bracket: the text before it parses. The parser
+// itself reports the line where it failed, or the next one.
+func lineOfBracket(text []byte, reported int) int {
 	if len(text) > maxSearchBytes {
-		return told + 1
+		return reported + 1
 	}
 	lines := strings.SplitAfter(string(text), "\n")
-	for count := min(told, len(lines)); count > max(0, told-maxBracketLines); count-- {
+	for count := min(reported, len(lines)); count > max(0, reported-maxBracketLines); count-- {
 		if yaml.Unmarshal([]byte(strings.Join(lines[:count], "")), new(yaml.Node)) == nil {
 			return count + 1
 		}
@@ -77,8 +77,8 @@ func lineOfBracket(text []byte, told int) int {
 	return 1
 }
 
-// lineOfFailure is the line after which the parser first fails in a certain way. The line
-// that it tells is mostly that where the failing part began.
+// lineOfFailure returns the first line after which the parser fails with a given error. The parser
+// itself mostly reports the line where the failing part began.
 func lineOfFailure(text []byte, says string) (line int, ok bool) {
 	if len(text) > maxSearchBytes {
 		return 0, false

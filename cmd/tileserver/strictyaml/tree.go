@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// kind is what a part of a document is.
+// kind is the kind of a YAML value.
 type kind int
 
 const (
@@ -16,12 +16,12 @@ const (
 	mapping // keys and values
 )
 
-// String names what the writer of a document sees.
+// String returns the kind in the words of error messages.
 func (k kind) String() string {
 	return [...]string{"nothing", "a single value", "a list", "keys and values"}[k]
 }
 
-// tree is a part of a document, with aliases and merged keys in place.
+// tree is a parsed YAML value, with aliases and merged keys resolved.
 type tree struct {
 	kind  kind
 	line  int
@@ -35,27 +35,27 @@ type pair struct {
 	value *tree
 }
 
-// maxAliased is how many values aliases may stand for: a few lines of aliases of aliases can
-// stand for more than any memory holds.
+// maxAliased bounds the values that aliases expand to. A few lines of nested aliases could expand
+// beyond any memory.
 const maxAliased = 100_000
 
-// planter makes trees of what the parser returns.
-type planter struct {
-	mistakes Mistakes
-	within   map[*yaml.Node]bool // what the aliases on the way here stand for
-	aliased  int
-	isCut    bool // an alias stands for more than was planted
+// treeBuilder converts parser nodes to trees.
+type treeBuilder struct {
+	mistakes  Mistakes
+	expanding map[*yaml.Node]bool // targets of the aliases being expanded
+	aliased   int                 // values from aliases so far
+	isCut     bool                // an alias was not fully expanded
 }
 
-func (p *planter) refuse(line int, format string, arguments ...any) {
+func (p *treeBuilder) report(line int, format string, arguments ...any) {
 	p.mistakes = append(p.mistakes, Mistake{Line: line, Text: fmt.Sprintf(format, arguments...)})
 }
 
-func (p *planter) plant(node *yaml.Node) *tree {
+func (p *treeBuilder) build(node *yaml.Node) *tree {
 	t := &tree{line: node.Line}
-	if len(p.within) > 0 {
+	if len(p.expanding) > 0 {
 		if p.aliased++; p.aliased == maxAliased {
-			p.refuse(node.Line, "aliases stand for more than %d values", maxAliased)
+			p.report(node.Line, "aliases stand for more than %d values", maxAliased)
 			p.isCut = true
 		}
 		if p.aliased >= maxAliased {
@@ -64,15 +64,15 @@ func (p *planter) plant(node *yaml.Node) *tree {
 	}
 	switch node.Kind {
 	case yaml.AliasNode:
-		return p.follow(node)
+		return p.expand(node)
 	case yaml.SequenceNode:
 		t.kind = list
 		for _, item := range node.Content {
-			t.items = append(t.items, p.plant(item))
+			t.items = append(t.items, p.build(item))
 		}
 	case yaml.MappingNode:
 		t.kind = mapping
-		p.plantPairs(node, t)
+		p.buildPairs(node, t)
 	default:
 		if t.leaf = node; node.ShortTag() != "!!null" {
 			t.kind = scalar
@@ -81,22 +81,22 @@ func (p *planter) plant(node *yaml.Node) *tree {
 	return t
 }
 
-// follow plants what an alias stands for.
-func (p *planter) follow(alias *yaml.Node) *tree {
-	if p.within[alias.Alias] {
-		p.refuse(alias.Line, "*%s stands for something that it is part of", alias.Value)
+// expand builds the tree that an alias stands for.
+func (p *treeBuilder) expand(alias *yaml.Node) *tree {
+	if p.expanding[alias.Alias] {
+		p.report(alias.Line, "*%s stands for something that it is part of", alias.Value)
 		p.isCut = true
 		return &tree{line: alias.Line}
 	}
-	p.within[alias.Alias] = true
-	defer delete(p.within, alias.Alias)
-	return p.plant(alias.Alias)
+	p.expanding[alias.Alias] = true
+	defer delete(p.expanding, alias.Alias)
+	return p.build(alias.Alias)
 }
 
 // mergeKey merges the keys of its value into the mapping around it.
 const mergeKey = "<<"
 
-func (p *planter) plantPairs(node *yaml.Node, t *tree) {
+func (p *treeBuilder) buildPairs(node *yaml.Node, t *tree) {
 	given := make(map[string]int, len(node.Content)/2)
 	var merged []*tree
 	for i := 0; i+1 < len(node.Content); i += 2 {
@@ -104,16 +104,16 @@ func (p *planter) plantPairs(node *yaml.Node, t *tree) {
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
 		}
-		switch first, twice := given[key.Value]; {
+		switch first, isRepeated := given[key.Value]; {
 		case key.Kind != yaml.ScalarNode:
-			p.refuse(key.Line, "a key must be a single value, not a list or other keys")
+			p.report(key.Line, "a key must be a single value, not a list or other keys")
 		case key.Value == mergeKey && key.ShortTag() == "!!merge":
-			merged = append(merged, p.plant(value))
-		case twice:
-			p.refuse(key.Line, "key %q is given twice; first on line %d", key.Value, first)
+			merged = append(merged, p.build(value))
+		case isRepeated:
+			p.report(key.Line, "key %q is given twice; first on line %d", key.Value, first)
 		default:
 			given[key.Value] = key.Line
-			t.pairs = append(t.pairs, pair{key, p.plant(value)})
+			t.pairs = append(t.pairs, pair{key, p.build(value)})
 		}
 	}
 	for _, from := range merged {
@@ -122,7 +122,7 @@ func (p *planter) plantPairs(node *yaml.Node, t *tree) {
 }
 
 // merge adds the pairs whose keys are not given.
-func (p *planter) merge(from, to *tree, given map[string]int) {
+func (p *treeBuilder) merge(from, to *tree, given map[string]int) {
 	switch from.kind {
 	case mapping:
 		for _, pair := range from.pairs {
@@ -134,12 +134,12 @@ func (p *planter) merge(from, to *tree, given map[string]int) {
 	case list:
 		for _, item := range from.items {
 			if item.kind != mapping {
-				p.refuse(item.line, "%q merges keys and values, not %v", mergeKey, item.kind)
+				p.report(item.line, "%q merges keys and values, not %v", mergeKey, item.kind)
 				continue
 			}
 			p.merge(item, to, given)
 		}
 	default:
-		p.refuse(from.line, "%q merges keys and values, not %v", mergeKey, from.kind)
+		p.report(from.line, "%q merges keys and values, not %v", mergeKey, from.kind)
 	}
 }

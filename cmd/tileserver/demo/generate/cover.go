@@ -2,11 +2,11 @@ package main
 
 import "math"
 
-// cover is the colour of what grows or lies on the ground.
-func (s *scene) cover(x, y int, p point, height, shore float64) colour {
+// cover returns the color of the vegetation or ground.
+func (s *scene) cover(x, y int, p point, height, shore float64) color {
 	slope := slopeOf(s.surface, x, y)
 	patchy := fractal(p, 2600, 4, 701)
-	seen := plants.colour(height * (1 + 0.4*patchy))
+	seen := plants.color(height * (1 + 0.4*patchy))
 	seen = heath.over(seen, 0.5*step(0, 0.5, fractal(p, 4200, 4, 711))*step(30, 200, height))
 	seen = s.fields(seen, x, y, p, height)
 	seen = forest(seen, p, height, slopeOf(s.form, x, y), s.peopled.linear(p))
@@ -16,21 +16,22 @@ func (s *scene) cover(x, y int, p point, height, shore float64) colour {
 	return sand.over(seen, 0.95*flat*seaward)
 }
 
-// slopeOf is rise over run across two cells.
+// slopeOf returns rise over run across two cells.
 func slopeOf(height *grid, x, y int) float64 {
 	east := height.at(x+1, y) - height.at(x-1, y)
 	south := height.at(x, y+1) - height.at(x, y-1)
-	return math.Hypot(east, south) / (2 * height.cellMetres)
+	return math.Hypot(east, south) / (2 * height.metersPerCell)
 }
 
-// fields lays crops on low and level ground near towns, in strips that turn with the country.
-func (s *scene) fields(below colour, x, y int, p point, height float64) colour {
+// fields draws crops on low and level ground near towns, in strips whose direction varies by
+// parish.
+func (s *scene) fields(below color, x, y int, p point, height float64) color {
 	tilled := step(0.12, 0.45, s.peopled.linear(p)+0.4*fractal(p, 1500, 2, 731))
 	tilled *= step(280, 140, height) * step(0.2, 0.09, slopeOf(s.form, x, y))
 	if tilled == 0 {
 		return below
 	}
-	const parish, length, width = 1700, 330, 190 // metres
+	const parish, length, width = 1700, 330, 190 // meters
 	village, _ := patch(p.x/parish, p.y/parish, 741)
 	sin, cos := math.Sincos(float64(village>>32) / (1 << 32) * math.Pi)
 	identity, border := patch((cos*p.x+sin*p.y)/length, (cos*p.y-sin*p.x)/width, 751)
@@ -39,8 +40,8 @@ func (s *scene) fields(below colour, x, y int, p point, height float64) colour {
 	return seen.over(below, 0.95*tilled)
 }
 
-// forest grows where nobody ploughs and it is not too high, denser on slopes.
-func forest(below colour, p point, height, slope, peopled float64) colour {
+// forest draws forest below the tree line outside fields, denser on slopes.
+func forest(below color, p point, height, slope, peopled float64) color {
 	const treeline = 1020
 	grown := fractal(p, 1900, 5, 761) + 0.26*step(0.04, 0.35, slope) - 0.7*step(0.1, 0.5, peopled)*step(0.3, 0.12, slope)
 	grown -= 0.9 * step(treeline-260, treeline+120, height+160*fractal(p, 500, 2, 771))
@@ -53,13 +54,14 @@ func forest(below colour, p point, height, slope, peopled float64) colour {
 	return seen.times(crowns, crowns, crowns).over(below, 0.92*share)
 }
 
-// heights are bare: rock where it is steep, scree, and snow at the top, lower down on the side away from the sun.
-func (s *scene) heights(below colour, x, y int, p point, height, slope float64) colour {
+// heights draws bare ground: rock on steep slopes, scree, and snow at the top. Snow reaches lower
+// on the side away from the sun.
+func (s *scene) heights(below color, x, y int, p point, height, slope float64) color {
 	const snowline = 1330
 	rugged := fractal(p, 420, 3, 801)
 	bare := step(0.75, 1.05, slope+0.25*rugged)*step(250, 700, height) + step(1080, 1420, height+260*rugged)
 	seen := scree.over(rock, step(-0.3, 0.4, rugged)).over(below, min(bare, 1))
-	southward := (s.form.at(x, y-2) - s.form.at(x, y+2)) / (4 * s.form.cellMetres)
+	southward := (s.form.at(x, y-2) - s.form.at(x, y+2)) / (4 * s.form.metersPerCell)
 	cold := height + 330*rugged + 170*southward - 330*step(0.75, 1.3, slope)
 	return snow.over(seen, step(snowline-40, snowline+110, cold))
 }

@@ -6,17 +6,17 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// elevation is the height of the ground in metres, on land and under the sea.
+// elevation is the height of the ground in meters, on land and under the sea.
 type elevation struct{ grid }
 
-// elevation is that of the scene, on a grid of the given width.
+// elevation returns the elevation of the scene on a grid of the given width.
 func (s *scene) elevation(width int) elevation {
 	return elevation{filledGrid(width, ground, s.heightAt).rounded()}
 }
 
-// rounded is a grid of heights with no more digits than anybody sees.
+// rounded returns the heights without digits that have no visible effect.
 func (g *grid) rounded() grid {
-	r := grid{g.width, g.height, g.cellMetres, make([]float32, len(g.values))}
+	r := grid{g.width, g.height, g.metersPerCell, make([]float32, len(g.values))}
 	parallelRows(g.height, func(y int) {
 		for x := range g.width {
 			step := stepOf(slopeOf(g, x, y))
@@ -26,8 +26,8 @@ func (g *grid) rounded() grid {
 	return r
 }
 
-// stepOf is what heights are rounded to: finely on plains, where light would show steps, and coarsely on slopes, where
-// nothing does. It is a power of two, which makes for short files.
+// stepOf returns the step to which heights are rounded: fine on plains, where light would show
+// steps, and coarse on slopes. Steps are powers of two, which compress well.
 func stepOf(slope float64) float64 {
 	switch {
 	case slope < 0.02:
@@ -38,19 +38,20 @@ func stepOf(slope float64) float64 {
 	return 2
 }
 
-// heightAt is the height of the ground at a place, or of the bottom of the sea.
+// heightAt returns the height of the ground or of the sea floor at a point.
 func (s *scene) heightAt(p point) float64 {
 	shore := s.shore.cubic(p)
-	const beachMetres = 60
+	const beachMeters = 60
 	land := max(detailed(s.terrain, p), 0)
-	seaward := step(beachMetres, -beachMetres, shore) * step(60, 15, land) // not in hollows of the mountains
+	seaward := step(beachMeters, -beachMeters, shore) * step(60, 15, land) // not in hollows of the mountains
 	if seaward == 0 {
 		return land
 	}
 	return lerp(land, s.seaFloor(p, shore), seaward)
 }
 
-// seaFloor falls from the shore to the open sea, over the same banks that shine through the water of the picture.
+// seaFloor returns the depth of the sea as a negative height. It falls from the shore to the open
+// sea, over the banks that are visible through the water of the picture.
 func (s *scene) seaFloor(p point, shore float64) float64 {
 	const deepest, falling = 260, 6.5
 	depth := deepest * math.Exp(-falling*max(s.shallowness(p), 0))
@@ -59,9 +60,9 @@ func (s *scene) seaFloor(p point, shore float64) float64 {
 
 func (e elevation) size() (width, height int) { return e.width, e.height }
 
-// halved is the heights on cells of twice the size.
+// halved returns the heights on cells of twice the size.
 func (e elevation) halved() elevation {
-	half := grid{(e.width + 1) / 2, (e.height + 1) / 2, 2 * e.cellMetres, nil}
+	half := grid{(e.width + 1) / 2, (e.height + 1) / 2, 2 * e.metersPerCell, nil}
 	half.values = make([]float32, half.width*half.height)
 	for y := range half.height {
 		for x := range half.width {
@@ -72,7 +73,7 @@ func (e elevation) halved() elevation {
 	return elevation{half.rounded()}
 }
 
-// file is the heights as a file.
+// file returns the heights as a TIFF.
 func (e elevation) file() ([]byte, error) {
 	return cog(e, metadata([]item{{0, "DESCRIPTION", "description", "elevation"}, {0, "UNITTYPE", "unittype", "m"}}))
 }

@@ -6,12 +6,13 @@ type flooded struct {
 	cell   int32
 }
 
-// before orders by height, and by place where heights are equal, so that every run takes the same way.
+// before orders cells by height, then by index, so that every run gives the same result.
 func (f flooded) before(g flooded) bool {
 	return f.height < g.height || f.height == g.height && f.cell < g.cell
 }
 
-// floodQueue gives the lowest first: a binary heap, written out because millions of cells go through it.
+// floodQueue is a binary heap with the lowest cell first. It avoids container/heap for speed, since
+// millions of cells pass through it.
 type floodQueue []flooded
 
 func (q *floodQueue) push(f flooded) {

@@ -1,26 +1,26 @@
 package main
 
-// flow says where the water of each cell goes.
+// flow is the drainage of each cell.
 //
-// Cells stand for points that are shaken out of their lattice: with eight neighbours in eight fixed directions, valleys
-// would follow the lattice.
+// Each cell stands for a point that is randomly displaced from its lattice position. On the regular
+// lattice, the eight fixed directions would show in the valleys.
 type flow struct {
 	order    []int32   // all cells, each after the one it drains to
 	receiver []int32   // the cell it drains to; itself for the sea
-	metres   []float32 // the way there
-	drained  []float32 // area in square metres, its own included
+	meters   []float32 // distance to the receiver
+	drained  []float32 // area in square meters, including its own
 }
 
-// place is where the point of a cell lies.
+// place returns the point of a cell.
 func (g *grid) place(cell int) point {
 	x, y := cell%g.width, cell/g.width
 	return point{
-		(float64(x) + 0.5 + 0.7*(random(x, y, 7001)-0.5)) * g.cellMetres,
-		(float64(y) + 0.5 + 0.7*(random(x, y, 7002)-0.5)) * g.cellMetres,
+		(float64(x) + 0.5 + 0.7*(random(x, y, 7001)-0.5)) * g.metersPerCell,
+		(float64(y) + 0.5 + 0.7*(random(x, y, 7002)-0.5)) * g.metersPerCell,
 	}
 }
 
-// places holds the points of all cells, for the loops that ask again and again.
+// places returns the points of all cells, computed once for loops that need them often.
 func (g *grid) places() []point {
 	places := make([]point, len(g.values))
 	parallelRows(g.height, func(y int) {
@@ -31,8 +31,8 @@ func (g *grid) places() []point {
 	return places
 }
 
-// neighbours calls visit for the up to eight cells around one.
-func (g *grid) neighbours(cell int, visit func(neighbour int)) {
+// neighbors calls visit for the up to eight cells around a cell.
+func (g *grid) neighbors(cell int, visit func(neighbor int)) {
 	x, y := cell%g.width, cell/g.width
 	for ny := max(y-1, 0); ny <= min(y+1, g.height-1); ny++ {
 		for nx := max(x-1, 0); nx <= min(x+1, g.width-1); nx++ {
@@ -43,12 +43,13 @@ func (g *grid) neighbours(cell int, visit func(neighbour int)) {
 	}
 }
 
-// route fills the hollows of the terrain in place, so that all water reaches the sea, and finds its ways.
+// route fills the hollows of the terrain in place, so that all water reaches the sea, and returns
+// the drainage.
 func route(height *grid, sea []bool, places []point) *flow {
 	f := &flow{
 		order:    fill(height, sea),
 		receiver: make([]int32, len(height.values)),
-		metres:   make([]float32, len(height.values)),
+		meters:   make([]float32, len(height.values)),
 		drained:  make([]float32, len(height.values)),
 	}
 	parallelRows(height.height, func(y int) {
@@ -56,7 +57,7 @@ func route(height *grid, sea []bool, places []point) *flow {
 			f.descend(height, sea, places, cell)
 		}
 	})
-	own := float32(height.cellMetres * height.cellMetres)
+	own := float32(height.metersPerCell * height.metersPerCell)
 	for i := len(f.order) - 1; i >= 0; i-- {
 		cell := f.order[i]
 		f.drained[cell] += own
@@ -67,25 +68,26 @@ func route(height *grid, sea []bool, places []point) *flow {
 	return f
 }
 
-// descend picks the steepest way down from a cell.
+// descend sets the receiver of a cell to its steepest downhill neighbor.
 func (f *flow) descend(height *grid, sea []bool, places []point, cell int) {
 	f.receiver[cell] = int32(cell)
 	if sea[cell] {
 		return
 	}
 	steepest := float32(0)
-	height.neighbours(cell, func(neighbour int) {
-		metres := float32(places[cell].to(places[neighbour]))
-		if slope := (height.values[cell] - height.values[neighbour]) / metres; slope > steepest {
+	height.neighbors(cell, func(neighbor int) {
+		meters := float32(places[cell].to(places[neighbor]))
+		if slope := (height.values[cell] - height.values[neighbor]) / meters; slope > steepest {
 			steepest = slope
-			f.receiver[cell], f.metres[cell] = int32(neighbour), metres
+			f.receiver[cell], f.meters[cell] = int32(neighbor), meters
 		}
 	})
 }
 
-// fill raises every hollow a little above its outlet and lists the cells from the sea upwards: the flood by priority.
+// fill raises every hollow a little above its outlet and returns the cells from the sea upward. The
+// algorithm is priority-flood.
 func fill(height *grid, sea []bool) (order []int32) {
-	const leastRise = 0.002 // metres from cell to cell, so that even plains drain
+	const leastRise = 0.002 // meters between cells, so that even plains drain
 	var shore floodQueue
 	reached := make([]bool, len(height.values))
 	for cell, isSea := range sea {
@@ -95,22 +97,22 @@ func fill(height *grid, sea []bool) (order []int32) {
 		}
 	}
 	for _, cell := range order {
-		height.neighbours(int(cell), func(neighbour int) {
-			if !reached[neighbour] {
-				reached[neighbour] = true
-				height.values[neighbour] = max(height.values[neighbour], leastRise)
-				shore.push(flooded{height.values[neighbour], int32(neighbour)})
+		height.neighbors(int(cell), func(neighbor int) {
+			if !reached[neighbor] {
+				reached[neighbor] = true
+				height.values[neighbor] = max(height.values[neighbor], leastRise)
+				shore.push(flooded{height.values[neighbor], int32(neighbor)})
 			}
 		})
 	}
 	for len(shore) > 0 {
 		lowest := shore.pop()
 		order = append(order, lowest.cell)
-		height.neighbours(int(lowest.cell), func(neighbour int) {
-			if !reached[neighbour] {
-				reached[neighbour] = true
-				height.values[neighbour] = max(height.values[neighbour], lowest.height+leastRise)
-				shore.push(flooded{height.values[neighbour], int32(neighbour)})
+		height.neighbors(int(lowest.cell), func(neighbor int) {
+			if !reached[neighbor] {
+				reached[neighbor] = true
+				height.values[neighbor] = max(height.values[neighbor], lowest.height+leastRise)
+				shore.push(flooded{height.values[neighbor], int32(neighbor)})
 			}
 		})
 	}

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// smallWidth is enough for all parts of the map and takes a moment only.
+// smallWidth is a width at which all parts of the map exist and generation is quick.
 const smallWidth = 324
 
 func TestGenerateIsTheSameOnAnyNumberOfCores(t *testing.T) {
 	generated := func(cores int) (files [][]byte) {
 		before := runtime.GOMAXPROCS(cores)
 		defer runtime.GOMAXPROCS(before)
-		for _, file := range newScene(smallWidth).files()[:2] { // the sheet takes long
+		for _, file := range newScene(smallWidth).files()[:2] { // the sheet is slow
 			data, err := file.encode()
 			if err != nil {
 				t.Fatal(err)
@@ -63,7 +63,7 @@ func TestWaterFlowsDownToTheSea(t *testing.T) {
 	}
 	// All rain reaches the sea.
 	if got, want := total, ground.width*ground.height; math.Abs(got/want-1) > 1e-3 {
-		t.Errorf("the sea gets the water of %v square metres, want %v", got, want)
+		t.Errorf("the sea gets the water of %v square meters, want %v", got, want)
 	}
 }
 
@@ -96,12 +96,12 @@ func TestTownsStandOnLandApart(t *testing.T) {
 		t.Fatalf("got %d towns, want 12", len(towns))
 	}
 	for i, town := range towns {
-		if cell := world.height.nearest(town.centre); world.sea[cell] || world.isLake(cell) {
+		if cell := world.height.nearest(town.center); world.sea[cell] || world.isLake(cell) {
 			t.Errorf("town %d is in the water", i)
 		}
 		for j, other := range towns[:i] {
-			if metres := town.centre.to(other.centre); metres < 4000 {
-				t.Errorf("towns %d and %d are %v m apart", i, j, metres)
+			if meters := town.center.to(other.center); meters < 4000 {
+				t.Errorf("towns %d and %d are %v m apart", i, j, meters)
 			}
 		}
 	}
@@ -145,8 +145,8 @@ func TestDrawnLines(t *testing.T) {
 	small := extent{160, 90}
 	tests := map[string]struct {
 		from, to point
-		metres   float64
-		want     float64 // covered area in square metres
+		meters   float64
+		want     float64 // covered area in square meters
 	}{
 		"wide":                 {point{40, 45}, point{120, 45}, 20, 80*20 + 100*math.Pi},
 		"slanting":             {point{40, 30}, point{100, 75}, 20, 75*20 + 100*math.Pi},
@@ -157,11 +157,11 @@ func TestDrawnLines(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			drawn := newCoverage(16, small)
-			drawn.draw(test.from, test.to, test.metres, test.metres)
+			drawn.draw(test.from, test.to, test.meters, test.meters)
 			area := 0.0
 			for y := range drawn.height {
 				for x := range drawn.width {
-					area += drawn.at(x, y) * drawn.pixelMetres * drawn.pixelMetres
+					area += drawn.at(x, y) * drawn.metersPerPixel * drawn.metersPerPixel
 				}
 			}
 			if math.Abs(area-test.want) > 0.12*test.want+1e-9 {
@@ -180,9 +180,9 @@ func TestHalvedPictureOfOddSize(t *testing.T) {
 }
 
 func TestRamp(t *testing.T) {
-	r := ramp{{0, colour{0, 0, 0}}, {10, colour{100, 50, 0}}, {20, colour{200, 50, 0}}}
-	for at, want := range map[float64]colour{-5: {0, 0, 0}, 0: {0, 0, 0}, 5: {50, 25, 0}, 15: {150, 50, 0}, 99: {200, 50, 0}} {
-		if got := r.colour(at); got != want {
+	r := ramp{{0, color{0, 0, 0}}, {10, color{100, 50, 0}}, {20, color{200, 50, 0}}}
+	for at, want := range map[float64]color{-5: {0, 0, 0}, 0: {0, 0, 0}, 5: {50, 25, 0}, 15: {150, 50, 0}, 99: {200, 50, 0}} {
+		if got := r.color(at); got != want {
 			t.Errorf("at %v: got %v, want %v", at, got, want)
 		}
 	}
@@ -190,7 +190,7 @@ func TestRamp(t *testing.T) {
 
 func TestHeightsAreRoundedWhereNobodySeesIt(t *testing.T) {
 	heights := newScene(64).elevation(96)
-	if half := heights.halved(); half.width != 48 || half.height != heights.height/2 || half.cellMetres != 2*heights.cellMetres {
+	if half := heights.halved(); half.width != 48 || half.height != heights.height/2 || half.metersPerCell != 2*heights.metersPerCell {
 		t.Errorf("of %d × %d, the half is %d × %d", heights.width, heights.height, half.width, half.height)
 	}
 	low, high := float32(0), float32(0)
@@ -225,7 +225,7 @@ func TestGlyphsAreWithinTheirRows(t *testing.T) {
 }
 
 func TestPaperLiesAskew(t *testing.T) {
-	l := newLie(3, point{20, 30})
+	l := newPaperPose(3, point{20, 30})
 	for _, p := range []point{{0, 0}, {100, 0}, {37, 411}} {
 		if back := l.onPaper(l.onPage(p)); back.to(p) > 1e-9 {
 			t.Errorf("%v is found at %v", p, back)

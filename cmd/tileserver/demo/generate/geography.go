@@ -2,26 +2,26 @@ package main
 
 import "math"
 
-// extent is the size of the ground that the picture shows, in metres.
+// extent is a size on the ground in meters.
 type extent struct{ width, height float64 }
 
-// The ground, and the points of its plan below, in kilometres.
+// The size of the ground in the picture. Coordinates of the plan below are in kilometers.
 const (
-	groundWidthKilometres  = 55.296
-	groundHeightKilometres = 36.864
+	groundWidthKilometers  = 55.296
+	groundHeightKilometers = 36.864
 )
 
-var ground = extent{groundWidthKilometres * 1000, groundHeightKilometres * 1000}
+var ground = extent{groundWidthKilometers * 1000, groundHeightKilometers * 1000}
 
-// landform is a line of land: an island is one or several, melted together.
+// landform is a line with land around it. An island consists of one or more merged landforms.
 type landform struct {
-	line   []point // in kilometres
-	radius float64 // of the land around the line, in kilometres
+	line   []point // in kilometers
+	radius float64 // of the land around the line, in kilometers
 	ridge  float64 // how fast the ground rises along the line
-	spread float64 // of the ridge to either side, in kilometres
+	spread float64 // of the ridge to either side, in kilometers
 }
 
-// landforms are the plan of the archipelago: everything else follows from them and from noise.
+// landforms is the plan of the archipelago. Everything else follows from it and from noise.
 var landforms = []landform{
 	// The main island: a bent range, a branch to the south, and hills in the east.
 	{[]point{{11, 21}, {15, 15.5}, {20.5, 11.6}, {27, 11}, {33, 13.2}}, 5.6, 1.0, 3.2},
@@ -45,13 +45,13 @@ var landforms = []landform{
 
 // crater is a drowned volcano: a ring of land, open on one side.
 var crater = struct {
-	centre, gap       point
+	center, gap       point
 	radius, rim, door float64
 }{point{48.6, 22.4}, point{46.5, 24.2}, 2.2, 0.85, 1.0}
 
-// bays are bitten out of the land.
+// bays are circles cut out of the land.
 var bays = []struct {
-	centre point
+	center point
 	radius float64
 }{
 	{point{18.2, 21.5}, 2.6},
@@ -63,52 +63,53 @@ var bays = []struct {
 	{point{37.6, 25}, 1.4},
 }
 
-// inland is how far a place is from the coast, in metres: positive on land. It is exact near the coast only.
+// inland returns the distance from the coast in meters, positive on land. It is exact near the
+// coast only.
 func inland(p point) float64 {
-	const kilometre = 1000
-	bent := warped(p, 9*kilometre, 2.6*kilometre, 11)
-	inside := kilometre * planned(point{bent.x / kilometre, bent.y / kilometre})
-	ragged := 650 + 1500*step(-0.1, 0.3, fractal(p, 13*kilometre, 2, 21))
+	const kilometer = 1000
+	bent := warped(p, 9*kilometer, 2.6*kilometer, 11)
+	inside := kilometer * planned(point{bent.x / kilometer, bent.y / kilometer})
+	ragged := 650 + 1500*step(-0.1, 0.3, fractal(p, 13*kilometer, 2, 21))
 	return inside + 3000*fractal(p, 6400, 3, 31) + ragged*fractal(p, 1600, 5, 41)
 }
 
-// planned is the coast of the plan alone, in kilometres.
+// planned returns the distance from the coast of the plan without noise, in kilometers.
 func planned(p point) float64 {
 	land := -20.0
 	for _, form := range landforms {
 		land = smoothMax(land, form.radius-toLine(p, form.line), 1.2)
 	}
-	ring := crater.rim - math.Abs(p.to(crater.centre)-crater.radius)
+	ring := crater.rim - math.Abs(p.to(crater.center)-crater.radius)
 	land = smoothMax(land, min(ring, p.to(crater.gap)-crater.door), 0.3)
 	for _, bay := range bays {
-		land = -smoothMax(-land, bay.radius-p.to(bay.centre), 0.8)
+		land = -smoothMax(-land, bay.radius-p.to(bay.center), 0.8)
 	}
 	return land
 }
 
-// rise is how fast the ground rises at a place, against the rivers that wear it down: 1 in the high mountains.
+// rise returns how fast the ground rises against erosion at a point; 1 in the high mountains.
 func rise(p point) float64 {
-	const kilometre = 1000
-	bent := warped(p, 7*kilometre, 2.2*kilometre, 51)
-	q := point{bent.x / kilometre, bent.y / kilometre}
+	const kilometer = 1000
+	bent := warped(p, 7*kilometer, 2.2*kilometer, 51)
+	q := point{bent.x / kilometer, bent.y / kilometer}
 	rise := 0.0
 	for _, form := range landforms {
 		across := toLine(q, form.line) / form.spread
 		rise = smoothMax(rise, form.ridge*math.Exp(-across*across), 0.05)
 	}
-	across := (q.to(crater.centre) - crater.radius) / 0.45
+	across := (q.to(crater.center) - crater.radius) / 0.45
 	rise = max(rise, 0.2*math.Exp(-across*across))
-	hills := 0.07 * step(0.05, 0.4, fractal(p, 6*kilometre, 2, 71))
-	return rise*(1+0.9*fractal(p, 5*kilometre, 3, 61)) + hills + 0.002
+	hills := 0.07 * step(0.05, 0.4, fractal(p, 6*kilometer, 2, 71))
+	return rise*(1+0.9*fractal(p, 5*kilometer, 3, 61)) + hills + 0.002
 }
 
-// smoothMax is the larger of two numbers, rounded where they are nearer than within.
+// smoothMax returns the maximum of two numbers, smoothed where they differ by less than within.
 func smoothMax(a, b, within float64) float64 {
 	near := max(within-math.Abs(a-b), 0) / within
 	return max(a, b) + near*near*within/4
 }
 
-// toLine is the distance to the nearest point of a line.
+// toLine returns the distance to the nearest point of a line.
 func toLine(p point, line []point) float64 {
 	nearest := math.Inf(1)
 	for i := range len(line) - 1 {

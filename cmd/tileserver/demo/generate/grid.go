@@ -6,62 +6,64 @@ import (
 	"sync"
 )
 
-// point is a place on the ground, in metres right of and below the upper left corner of the picture.
+// point is a point on the ground, in meters right of and below the upper left corner of the
+// picture.
 type point struct{ x, y float64 }
 
 func (p point) to(q point) float64 { return math.Hypot(q.x-p.x, q.y-p.y) }
 
-// grid is a number for each of many square cells.
+// grid holds a value for each of many square cells.
 type grid struct {
 	width, height int
-	cellMetres    float64
+	metersPerCell float64
 	values        []float32
 }
 
 func newGrid(width int, ground extent) *grid {
 	cell := ground.width / float64(width)
 	height := int(math.Round(ground.height / cell))
-	return &grid{width: width, height: height, cellMetres: cell, values: make([]float32, width*height)}
+	return &grid{width: width, height: height, metersPerCell: cell, values: make([]float32, width*height)}
 }
 
-// filledGrid asks for the value at the centre of each cell.
+// filledGrid returns a grid with the value at the center of each cell.
 func filledGrid(width int, ground extent, value func(p point) float64) *grid {
 	g := newGrid(width, ground)
 	parallelRows(g.height, func(y int) {
 		for x := range g.width {
-			g.values[y*g.width+x] = float32(value(g.centre(x, y)))
+			g.values[y*g.width+x] = float32(value(g.center(x, y)))
 		}
 	})
 	return g
 }
 
-func (g *grid) centre(x, y int) point {
-	return point{(float64(x) + 0.5) * g.cellMetres, (float64(y) + 0.5) * g.cellMetres}
+func (g *grid) center(x, y int) point {
+	return point{(float64(x) + 0.5) * g.metersPerCell, (float64(y) + 0.5) * g.metersPerCell}
 }
 
-// at is the value of a cell, or of the nearest one beyond the edge.
+// at returns the value of a cell, or of the nearest cell if it is outside.
 func (g *grid) at(x, y int) float64 {
 	x, y = min(max(x, 0), g.width-1), min(max(y, 0), g.height-1)
 	return float64(g.values[y*g.width+x])
 }
 
-// nearest is the index of the cell that a point lies in.
+// nearest returns the index of the cell that contains a point.
 func (g *grid) nearest(p point) int {
-	x, y := int(p.x/g.cellMetres), int(p.y/g.cellMetres)
+	x, y := int(p.x/g.metersPerCell), int(p.y/g.metersPerCell)
 	return min(max(y, 0), g.height-1)*g.width + min(max(x, 0), g.width-1)
 }
 
-// linear is the value at a point, between four cells.
+// linear returns the value at a point by bilinear interpolation.
 func (g *grid) linear(p point) float64 {
-	fx, fy := p.x/g.cellMetres-0.5, p.y/g.cellMetres-0.5
+	fx, fy := p.x/g.metersPerCell-0.5, p.y/g.metersPerCell-0.5
 	x, y := int(math.Floor(fx)), int(math.Floor(fy))
 	tx, ty := fx-float64(x), fy-float64(y)
 	return lerp(lerp(g.at(x, y), g.at(x+1, y), tx), lerp(g.at(x, y+1), g.at(x+1, y+1), tx), ty)
 }
 
-// cubic is the value at a point, between sixteen cells by B-splines: it has no creases that light could show.
+// cubic returns the value at a point by cubic B-spline interpolation. The result has no creases
+// that hill shading could show.
 func (g *grid) cubic(p point) float64 {
-	fx, fy := p.x/g.cellMetres-0.5, p.y/g.cellMetres-0.5
+	fx, fy := p.x/g.metersPerCell-0.5, p.y/g.metersPerCell-0.5
 	x, y := int(math.Floor(fx)), int(math.Floor(fy))
 	across, down := splineWeights(fx-float64(x)), splineWeights(fy-float64(y))
 	sum := 0.0
@@ -85,11 +87,11 @@ func splineWeights(t float64) [4]float64 {
 	}
 }
 
-// blurred is the grid seen through a bell curve of the given standard deviation.
-func (g *grid) blurred(metres float64) *grid {
-	// Three boxes one after the other are close to a bell.
-	radius := max(int(math.Round(metres/g.cellMetres)), 1)
-	out := &grid{g.width, g.height, g.cellMetres, append([]float32(nil), g.values...)}
+// blurred returns the grid after a Gaussian blur of the given standard deviation.
+func (g *grid) blurred(meters float64) *grid {
+	// Three successive box blurs approximate a Gaussian.
+	radius := max(int(math.Round(meters/g.metersPerCell)), 1)
+	out := &grid{g.width, g.height, g.metersPerCell, append([]float32(nil), g.values...)}
 	for range 3 {
 		parallelRows(g.height, func(y int) { boxBlur(out.values[y*g.width:], g.width, 1, radius) })
 		parallelRows(g.width, func(x int) { boxBlur(out.values[x:], g.height, g.width, radius) })
@@ -97,7 +99,7 @@ func (g *grid) blurred(metres float64) *grid {
 	return out
 }
 
-// boxBlur averages count values, stride apart, with radius neighbours on either side.
+// boxBlur averages each of count values, stride apart, with radius neighbors on either side.
 func boxBlur(values []float32, count, stride, radius int) {
 	line := make([]float64, count)
 	for i := range line {
@@ -114,7 +116,8 @@ func boxBlur(values []float32, count, stride, radius int) {
 	}
 }
 
-// parallelRows calls work for each row on all cores. Rows do not see each other, so the order cannot matter.
+// parallelRows calls work for each row on all cores. Rows are independent, so their order has no
+// effect.
 func parallelRows(rows int, work func(y int)) {
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)

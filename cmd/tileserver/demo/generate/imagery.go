@@ -2,15 +2,15 @@ package main
 
 import "tileserver/decode/tiff/tifftest"
 
-// bands are red, green, blue and near infrared.
+// bands is the number of bands: red, green, blue and near infrared.
 const bands = 4
 
 var bandNames = [bands]string{"red", "green", "blue", "nir"}
 
-// jpegQuality is enough for a map, and little enough for a file that is part of a program.
+// jpegQuality is sufficient for a map and keeps the embedded file small.
 const jpegQuality = 51
 
-// picture is the islands as a camera with a fourth band for near infrared sees them.
+// picture is an aerial image of the islands with a near-infrared band.
 type picture struct {
 	width, height int
 	samples       []uint8
@@ -28,7 +28,7 @@ func (s *scene) picture() picture {
 	return p
 }
 
-// file is the picture as a file.
+// file returns the picture as a TIFF.
 func (p picture) file() ([]byte, error) {
 	var items []item
 	for band, name := range bandNames {
@@ -39,7 +39,7 @@ func (p picture) file() ([]byte, error) {
 
 func (p picture) size() (width, height int) { return p.width, p.height }
 
-// halved is the picture at half the size; each pixel is the mean of four.
+// halved returns the picture at half the size. Each pixel is the mean of four.
 func (p picture) halved() picture {
 	half := picture{(p.width + 1) / 2, (p.height + 1) / 2, nil}
 	half.samples = make([]uint8, bands*half.width*half.height)

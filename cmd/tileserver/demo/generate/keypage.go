@@ -8,9 +8,9 @@ import (
 
 const keyWidth, keyHeight = 1312, 1800
 
-// keyPage is the back of the sheet, which explains its signs: a scan of one bit.
+// keyPage returns the back of the sheet with its legend, as a bilevel scan.
 func keyPage() tifftest.Image {
-	d := drawing{newCoverage(keyWidth, extent{keyWidth, keyHeight}), newLie(0.22, point{6, -4})}
+	d := drawing{newCoverage(keyWidth, extent{keyWidth, keyHeight}), newPaperPose(0.22, point{6, -4})}
 	d.box(70, 70, keyWidth-140, keyHeight-140, 5)
 	d.box(84, 84, keyWidth-168, keyHeight-168, 1.8)
 	const middle = keyWidth / 2
@@ -39,7 +39,7 @@ func keyPage() tifftest.Image {
 	}
 }
 
-// signs are what the sheet shows, around a point.
+// signs lists the symbols of the legend. Each is drawn around a point.
 var signs = []struct {
 	meaning string
 	draw    func(d drawing, at point)
@@ -65,7 +65,7 @@ var signs = []struct {
 	}},
 }
 
-// wave is a line that winds.
+// wave returns a winding line.
 func wave(at point, lower, swing float64) []point {
 	var line []point
 	for x := -100.0; x <= 100; x += 5 {

@@ -5,33 +5,34 @@ import (
 	"slices"
 )
 
-// Lakes lie where glaciers that have gone dug the floors of valleys too deep.
+// The lakes lie where former glaciers deepened the valleys.
 const (
 	lakeCount        = 8
-	lakeRadiusMetres = 950
-	lakesApartMetres = 3600
-	lakeDepthMetres  = 130
+	lakeRadiusMeters = 950
+	lakesApartMeters = 3600
+	lakeDepthMeters  = 130
 )
 
-// digLakes lowers the ground where lakes are to be.
+// digLakes lowers the ground under the lakes.
 func (t *terrain) digLakes() {
-	for _, centre := range t.valleys() {
-		bottom := t.height.linear(centre) - lakeDepthMetres
+	for _, center := range t.valleys() {
+		bottom := t.height.linear(center) - lakeDepthMeters
 		parallelRows(t.height.height, func(y int) {
 			for x := range t.height.width {
 				cell := y*t.height.width + x
-				if t.sea[cell] || t.places[cell].to(centre) > 3*lakeRadiusMetres {
+				if t.sea[cell] || t.places[cell].to(center) > 3*lakeRadiusMeters {
 					continue
 				}
-				away := warped(t.height.centre(x, y), 1900, 1500, 91).to(centre) / lakeRadiusMetres
-				bowl := max(bottom+2*lakeDepthMetres*away*away, 5)
+				away := warped(t.height.center(x, y), 1900, 1500, 91).to(center) / lakeRadiusMeters
+				bowl := max(bottom+2*lakeDepthMeters*away*away, 5)
 				t.height.values[cell] = float32(min(float64(t.height.values[cell]), bowl))
 			}
 		})
 	}
 }
 
-// valleys finds places in the mountains where rivers are well on their way, the largest first, not near each other.
+// valleys returns points at the middle course of mountain rivers, largest first, at a minimum
+// distance from each other.
 func (t *terrain) valleys() []point {
 	var cells []int
 	for cell, drained := range t.flow.drained {
@@ -43,7 +44,7 @@ func (t *terrain) valleys() []point {
 	slices.SortStableFunc(cells, func(a, b int) int { return cmp.Compare(t.flow.drained[b], t.flow.drained[a]) })
 	var found []point
 	for _, cell := range cells {
-		isNear := func(other point) bool { return other.to(t.places[cell]) < lakesApartMetres }
+		isNear := func(other point) bool { return other.to(t.places[cell]) < lakesApartMeters }
 		if len(found) < lakeCount && !slices.ContainsFunc(found, isNear) {
 			found = append(found, t.places[cell])
 		}

@@ -2,8 +2,9 @@ package main
 
 import "math"
 
-// glyphs are the letters of a plotter: strokes of points on a grid, each point a column and a row from the top in
-// hexadecimal digits. Capitals are twelve rows high. A stroke that begins with ~ has its corners rounded.
+// glyphs holds the strokes of letters for a plotter. A stroke is a list of grid points; each point
+// is a column and a row from the top, as hexadecimal digits. Capitals are twelve rows high. A
+// stroke that begins with ~ has rounded corners.
 var glyphs = map[rune][]string{
 	'A': {"0c408c", "1979"}, 'B': {"000c", "~00707606", "~06868c0c"}, 'C': {"~8380000c8c89"}, 'D': {"000c", "~00808c0c"},
 	'E': {"80000c8c", "0666"}, 'F': {"80000c", "0666"}, 'G': {"~8380000c8c87", "8757"}, 'H': {"000c", "808c", "0686"},
@@ -18,21 +19,21 @@ var glyphs = map[rune][]string{
 	'(': {"~30000c3c"}, ')': {"~00303c0c"}, '°': {"~204044040020"},
 }
 
-// pen is how something is lettered.
+// pen is a style of lettering.
 type pen struct {
 	height  float64 // of a capital
 	width   float64 // of a stroke
-	spacing float64 // between letters, of their height
+	spacing float64 // between letters, as a share of their height
 	slant   float64 // of upright strokes: 0 for land, more for water
 }
 
 const capitalRows = 12
 
-// strokesOf are the lines of a text that begins at 0, 0 on its base line, and how long it is.
+// strokesOf returns the lines of a text that begins at 0, 0 on its base line, and its length.
 func (p pen) strokesOf(text string) (strokes [][]point, length float64) {
 	scale := p.height / capitalRows
 	for _, letter := range text {
-		width := 6.0 // of a blank
+		width := 6.0 // of a space
 		for i, code := range glyphs[letter] {
 			points := pointsOf(code)
 			if i == 0 {
@@ -75,7 +76,7 @@ func digit(c byte) float64 {
 	return float64(c - '0')
 }
 
-// rounded cuts the corners of a line; its ends stay.
+// rounded cuts the corners of a line and keeps its ends.
 func rounded(line []point) []point {
 	cut := []point{line[0]}
 	for i := range len(line) - 1 {
@@ -87,12 +88,12 @@ func rounded(line []point) []point {
 
 // drawing is ink on paper that lies askew under a scanner.
 type drawing struct {
-	ink *coverage
-	lie lie
+	ink  *coverage
+	pose paperPose
 }
 
-// letter writes a text whose middle is at a place of the paper; aside is where it is from there to its begin, of its
-// length: -0.5 for the middle, 0 for texts that begin there.
+// letter writes a text at a point of the paper. The value aside shifts the text as a share of its
+// length: 0 starts it at the point, -0.5 centers it.
 func (d drawing) letter(text string, at point, aside float64, p pen) {
 	strokes, length := p.strokesOf(text)
 	for _, stroke := range strokes {
@@ -106,7 +107,7 @@ func (d drawing) letter(text string, at point, aside float64, p pen) {
 // line draws a line on the paper.
 func (d drawing) line(line []point, width float64) {
 	for i := range len(line) - 1 {
-		d.ink.draw(d.lie.onPage(line[i]), d.lie.onPage(line[i+1]), width, width)
+		d.ink.draw(d.pose.onPage(line[i]), d.pose.onPage(line[i+1]), width, width)
 	}
 }
 
@@ -116,34 +117,34 @@ func (d drawing) box(x, y, width, height, stroke float64) {
 }
 
 // circle draws the outline of a circle.
-func (d drawing) circle(centre point, radius, stroke float64) {
+func (d drawing) circle(center point, radius, stroke float64) {
 	const corners = 24
 	var line []point
 	for i := range corners + 1 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
-		line = append(line, point{centre.x + radius*cos, centre.y + radius*sin})
+		line = append(line, point{center.x + radius*cos, center.y + radius*sin})
 	}
 	d.line(line, stroke)
 }
 
-// lie is how the paper lies on the glass of the scanner: turned a little, and moved.
-type lie struct {
+// paperPose is the rotation and offset of the paper on the glass of the scanner.
+type paperPose struct {
 	sin, cos float64
 	corner   point // of the paper, on the page
 }
 
-func newLie(degrees float64, corner point) lie {
+func newPaperPose(degrees float64, corner point) paperPose {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	return lie{sin, cos, corner}
+	return paperPose{sin, cos, corner}
 }
 
-// onPage is where a place of the paper is on the page.
-func (l lie) onPage(p point) point {
+// onPage converts a point of the paper to the page.
+func (l paperPose) onPage(p point) point {
 	return point{l.corner.x + l.cos*p.x - l.sin*p.y, l.corner.y + l.sin*p.x + l.cos*p.y}
 }
 
-// onPaper is the other way.
-func (l lie) onPaper(p point) point {
+// onPaper converts a point of the page to the paper.
+func (l paperPose) onPaper(p point) point {
 	x, y := p.x-l.corner.x, p.y-l.corner.y
 	return point{l.cos*x + l.sin*y, l.cos*y - l.sin*x}
 }

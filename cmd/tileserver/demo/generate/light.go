@@ -2,14 +2,15 @@ package main
 
 import "math"
 
-// light is how bright the ground is, 1 where it is level: from the north-west, as maps have it, and a little from the
-// sides, which gives form to slopes that lie along the beams.
+// light returns the brightness of the ground; 1 where it is level. Most light comes from the
+// northwest, as is usual on maps. Some comes from the west and the north, to shade slopes parallel
+// to the main beam.
 func light(height *grid, x, y, reach int, exaggeration float64) float64 {
-	scale := exaggeration / (2 * float64(reach) * height.cellMetres)
+	scale := exaggeration / (2 * float64(reach) * height.metersPerCell)
 	east := (height.at(x+reach, y) - height.at(x-reach, y)) * scale
 	south := (height.at(x, y+reach) - height.at(x, y-reach)) * scale
 	length := math.Sqrt(1 + east*east + south*south)
-	const high = 0.68 // sine of the height of the sun
+	const high = 0.68 // sine of the sun's elevation
 	const beam = 0.73 // cosine of it
 	from := func(westPart, northPart float64) float64 {
 		return max((beam*(westPart*east+northPart*south)+high)/(length*high), 0)

@@ -1,6 +1,6 @@
-// Command generate makes the files of the demo: an archipelago that does not exist, as a picture, as heights and as a map
-// on paper. Everything in them follows from the plan in geography.go and from seeded noise; it reads no input and must
-// never need any.
+// Command generate writes the files of the demo: an archipelago that does not exist, as a picture,
+// as elevation and as a paper map. Everything follows from the plan in geography.go and from seeded
+// noise. The command reads no input and must never need any.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// pictureWidth is the width of the committed picture in pixels, for square ground pixels of 21 1/3 metres.
+// pictureWidth is the width in pixels of the committed picture, for square pixels of 21 1/3 meters.
 const pictureWidth = 2592
 
 func main() {
@@ -38,7 +38,7 @@ func generate(folder string, width int) error {
 	return nil
 }
 
-// file is a file to be.
+// file is an output file.
 type file struct {
 	name   string
 	encode func() ([]byte, error)

@@ -2,23 +2,23 @@ package main
 
 import "math"
 
-// seen is the colour of a pixel of the page.
-func (m *sheet) seen(x, y int) colour {
+// seen returns the color of a pixel of the page.
+func (m *sheet) seen(x, y int) color {
 	p := point{float64(x) + 0.5, float64(y) + 0.5}
-	at := m.lie.onPaper(p)
+	at := m.pose.onPaper(p)
 	inside := min(at.x, at.y, paperWidth-at.x, paperHeight-at.y)
 	if inside < -1 {
 		shadow := step(-26, 0, inside)
-		return lidColour.times(1-0.45*shadow, 1-0.45*shadow, 1-0.45*shadow)
+		return lidColor.times(1-0.45*shadow, 1-0.45*shadow, 1-0.45*shadow)
 	}
 	printed := m.printed(at)
 	printed = blueInk.over(printed, 0.9*m.blue.ink.at(x, y))
 	printed = redInk.over(printed, 0.9*m.red.ink.at(x, y))
 	printed = blackInk.over(printed, 0.93*m.black.ink.at(x, y))
-	return lidColour.over(printed.lit(m.worn(at, inside)), 0.5-inside)
+	return lidColor.over(printed.lit(m.worn(at, inside)), 0.5-inside)
 }
 
-// worn is how bright the paper is after years in a drawer: folded twice, and darker at its edges.
+// worn returns the brightness of the aged paper: with two folds, and darker at its edges.
 func (m *sheet) worn(at point, inside float64) float64 {
 	bright := 1 - 0.10*step(90, 0, inside) - 0.05*max(fractal(at, 520, 3, 901), 0)
 	for _, fold := range []float64{at.x - paperWidth/3, at.x - 2*paperWidth/3, at.y - paperHeight/2} {
@@ -27,16 +27,16 @@ func (m *sheet) worn(at point, inside float64) float64 {
 	return min(bright, 1)
 }
 
-// printed is the colour of a place of the paper without lines of ink.
-func (m *sheet) printed(at point) colour {
-	p := point{(at.x - frameLeft) * pixelMetres, (at.y - frameTop) * pixelMetres}
+// printed returns the color of a point of the paper without lines of ink.
+func (m *sheet) printed(at point) color {
+	p := point{(at.x - frameLeft) * pixelMeters, (at.y - frameTop) * pixelMeters}
 	if p.x < 0 || p.y < 0 || p.x >= ground.width || p.y >= ground.height {
 		return paper
 	}
-	x, y := int(p.x/m.heights.cellMetres), int(p.y/m.heights.cellMetres)
+	x, y := int(p.x/m.heights.metersPerCell), int(p.y/m.heights.metersPerCell)
 	shore := m.scene.shore.cubic(p)
-	const coastMetres = 26
-	coast := step(coastMetres, coastMetres/3, math.Abs(shore))
+	const coastMeters = 26
+	coast := step(coastMeters, coastMeters/3, math.Abs(shore))
 	if shore < 0 {
 		return blackInk.over(m.water(shore), 0.85*coast)
 	}
@@ -48,8 +48,8 @@ func (m *sheet) printed(at point) colour {
 	return blackInk.over(seen, 0.85*coast)
 }
 
-// water is the sea, with lines along the coast as engravers drew them.
-func (m *sheet) water(shore float64) colour {
+// water returns the color of the sea, with water lines along the coast as in engraved maps.
+func (m *sheet) water(shore float64) color {
 	lines := 0.0
 	for i, away := range []float64{90, 200, 340, 520} {
 		lines = max(lines, step(22, 8, math.Abs(-shore-away))*(0.6-0.12*float64(i)))
@@ -57,10 +57,10 @@ func (m *sheet) water(shore float64) colour {
 	return blueInk.over(seaTint, lines)
 }
 
-// contour is how much of a pixel a contour line covers; every fifth is thicker.
+// contour returns the share of a pixel that a contour line covers. Every fifth line is thicker.
 func (m *sheet) contour(x, y int, height float64) float64 {
 	const every, index = 100, 5
-	slope := slopeOf(m.heights, x, y) * m.heights.cellMetres // of a pixel
+	slope := slopeOf(m.heights, x, y) * m.heights.metersPerCell // per pixel
 	line := math.Round(height / every)
 	if slope == 0 || line == 0 {
 		return 0

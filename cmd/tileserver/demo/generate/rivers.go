@@ -2,8 +2,8 @@ package main
 
 import "math"
 
-// A stream becomes a river where it drains this much.
-const riverSquareMetres = 0.9e6
+// riverSquareMeters is the drained area from which a stream is drawn as a river.
+const riverSquareMeters = 0.9e6
 
 // drawRivers draws the rivers, wider with the area that they drain.
 func drawRivers(t *terrain, onto *coverage) {
@@ -11,18 +11,18 @@ func drawRivers(t *terrain, onto *coverage) {
 	places := t.smoothedStreams(upstream)
 	for cell, drained := range t.flow.drained {
 		to := t.flow.receiver[cell]
-		if drained < riverSquareMetres || t.sea[cell] || to == int32(cell) {
+		if drained < riverSquareMeters || t.sea[cell] || to == int32(cell) {
 			continue
 		}
-		onto.draw(places[cell], places[to], riverMetres(drained), riverMetres(max(t.flow.drained[to], drained)))
+		onto.draw(places[cell], places[to], riverMeters(drained), riverMeters(max(t.flow.drained[to], drained)))
 	}
 }
 
-func riverMetres(drained float32) float64 {
+func riverMeters(drained float32) float64 {
 	return min(3+6.5*math.Sqrt(float64(drained)/1e6), 60)
 }
 
-// mainStreams is, for each cell of a river, the cell that brings it most of its water, or -1.
+// mainStreams returns for each cell of a river its largest tributary cell, or -1.
 func (t *terrain) mainStreams() []int32 {
 	upstream := make([]int32, len(t.sea))
 	for cell := range upstream {
@@ -30,7 +30,7 @@ func (t *terrain) mainStreams() []int32 {
 	}
 	for cell, to := range t.flow.receiver {
 		drained := t.flow.drained[cell]
-		if t.sea[cell] || drained < riverSquareMetres {
+		if t.sea[cell] || drained < riverSquareMeters {
 			continue
 		}
 		if known := upstream[to]; known < 0 || drained > t.flow.drained[known] {
@@ -40,8 +40,8 @@ func (t *terrain) mainStreams() []int32 {
 	return upstream
 }
 
-// smoothedStreams moves the points of rivers towards their neighbours up and down the river. All streams share the
-// points, so they still meet.
+// smoothedStreams moves the points of rivers toward their neighbors along the river. All streams
+// share the points, so they still meet.
 func (t *terrain) smoothedStreams(upstream []int32) []point {
 	const turns = 8
 	places := append([]point(nil), t.places...)

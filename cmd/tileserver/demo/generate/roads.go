@@ -9,35 +9,35 @@ import (
 // road is a line on the ground.
 type road []point
 
-// build joins each town to the ones before it by the easiest way over land, if there is one. Where a road is already,
-// the next one follows it.
+// build connects each town to the two nearest of the earlier towns on its island, by the cheapest
+// path over land. Paths follow existing roads where possible.
 func build(t *terrain, towns []town) []road {
 	b := builder{terrain: t, surface: t.height.blurred(60), coast: t.shoreCloseness(160), island: islands(t), laid: make(map[int]point)}
 	var roads []road
 	for i := 1; i < len(towns); i++ {
 		earlier := slices.Clone(towns[:i])
 		slices.SortStableFunc(earlier, func(a, c town) int {
-			return cmp.Compare(a.centre.to(towns[i].centre), c.centre.to(towns[i].centre))
+			return cmp.Compare(a.center.to(towns[i].center), c.center.to(towns[i].center))
 		})
 		for _, other := range earlier[:min(2, len(earlier))] {
-			way := b.way(t.height.nearest(towns[i].centre), t.height.nearest(other.centre))
+			way := b.way(t.height.nearest(towns[i].center), t.height.nearest(other.center))
 			roads = append(roads, b.lay(way)...)
 		}
 	}
 	return roads
 }
 
-// builder looks for ways over the terrain.
+// builder searches paths over the terrain.
 type builder struct {
 	terrain *terrain
 	surface *grid
 	coast   *grid
-	island  []int32       // which one a cell is on
-	laid    map[int]point // where roads are, by cell
+	island  []int32       // by cell; see islands
+	laid    map[int]point // points of existing roads, by cell
 }
 
-// way is the cheapest chain of cells, or nil where water is between. It is the flood by priority again, with cost for
-// height.
+// way returns the cheapest chain of cells (Dijkstra's algorithm), or nil if water is between. It
+// reuses the flood queue, with cost as height.
 func (b *builder) way(from, to int) []int {
 	if b.island[from] != b.island[to] {
 		return nil
@@ -56,7 +56,7 @@ func (b *builder) way(from, to int) []int {
 		if nearest.height > cost[cell] {
 			continue
 		}
-		b.terrain.height.neighbours(cell, func(next int) {
+		b.terrain.height.neighbors(cell, func(next int) {
 			if b.island[next] != b.island[from] {
 				return
 			}
@@ -70,7 +70,7 @@ func (b *builder) way(from, to int) []int {
 	return nil
 }
 
-// islands numbers the land that hangs together without water between; water is 0.
+// islands numbers the connected areas of land from 1; water is 0.
 func islands(t *terrain) []int32 {
 	island := make([]int32, len(t.sea))
 	count := int32(0)
@@ -83,7 +83,7 @@ func islands(t *terrain) []int32 {
 		for open := []int{start}; len(open) > 0; {
 			cell := open[len(open)-1]
 			open = open[:len(open)-1]
-			t.height.neighbours(cell, func(next int) {
+			t.height.neighbors(cell, func(next int) {
 				if island[next] == 0 && !t.sea[next] && !t.isLake(next) {
 					island[next] = count
 					open = append(open, next)
@@ -94,15 +94,15 @@ func islands(t *terrain) []int32 {
 	return island
 }
 
-// effort is what it costs to build from one cell to the next: mostly the climb.
+// effort returns the cost of building from one cell to the next. The climb dominates.
 func (b *builder) effort(from, to int) float64 {
-	metres := b.terrain.places[from].to(b.terrain.places[to])
-	slope := math.Abs(float64(b.surface.values[to]-b.surface.values[from])) / metres
-	effort := metres * (1 + 250*slope*slope + 6*slope)
-	if b.terrain.flow.drained[to] > riverSquareMetres {
-		effort += 4 * metres // a bridge
+	meters := b.terrain.places[from].to(b.terrain.places[to])
+	slope := math.Abs(float64(b.surface.values[to]-b.surface.values[from])) / meters
+	effort := meters * (1 + 250*slope*slope + 6*slope)
+	if b.terrain.flow.drained[to] > riverSquareMeters {
+		effort += 4 * meters // a bridge
 	}
-	effort += 8 * metres * float64(b.coast.values[to])
+	effort += 8 * meters * float64(b.coast.values[to])
 	if _, isRoad := b.laid[to]; isRoad {
 		effort *= 0.25
 	}
@@ -118,7 +118,7 @@ func chain(came []int32, from, to int) []int {
 	return way
 }
 
-// lay makes roads of those parts of a way that are not roads yet.
+// lay turns the parts of a path that are not roads yet into roads.
 func (b *builder) lay(way []int) []road {
 	var roads []road
 	for start := 0; start < len(way)-1; {
@@ -137,7 +137,7 @@ func (b *builder) lay(way []int) []road {
 	return roads
 }
 
-// smoothed takes the corners out of a chain of cells. Its ends stay, where it joins other roads.
+// smoothed smooths a chain of cells. It keeps the ends, where the chain joins other roads.
 func (b *builder) smoothed(part []int) road {
 	const turns = 60
 	line := make(road, len(part))
@@ -162,11 +162,11 @@ func (b *builder) smoothed(part []int) road {
 	return line
 }
 
-// drawRoads draws roads of a width in metres.
-func drawRoads(roads []road, onto *coverage, metres float64) {
+// drawRoads draws roads of a width in meters.
+func drawRoads(roads []road, onto *coverage, meters float64) {
 	for _, line := range roads {
 		for i := range len(line) - 1 {
-			onto.draw(line[i], line[i+1], metres, metres)
+			onto.draw(line[i], line[i+1], meters, meters)
 		}
 	}
 }

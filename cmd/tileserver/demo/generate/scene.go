@@ -1,28 +1,28 @@
 package main
 
-// scene is all that the picture shows, each part on its own grid.
+// scene is the content of the picture, each part on its own grid.
 type scene struct {
 	width, height int // in pixels
 	terrain       *terrain
 	towns         []town
 
-	surface *grid // height in metres, for each pixel
-	form    *grid // the surface without its details
+	surface *grid // height in meters, for each pixel
+	form    *grid // the surface without details
 	shore   *grid // inland, for each pixel
-	shoal   *grid // how near land is: 0 in the open sea, about 0.5 at the coast
-	lakes   *grid // depth of lakes in metres
-	peopled *grid // how near towns are, 0 to 1
+	shoal   *grid // closeness to land: 0 in the open sea, about 0.5 at the coast
+	lakes   *grid // depth of lakes in meters
+	peopled *grid // closeness to towns, 0 to 1
 
 	rivers, roads, roadEdges *coverage
 }
 
-// Widths of roads in metres: on a map, they are wider than in life.
+// The widths of roads in meters. Maps draw roads wider than they are.
 const (
-	roadMetres     = 17
-	roadEdgeMetres = 40
+	roadMeters     = 17
+	roadEdgeMeters = 40
 )
 
-// newScene makes everything for a picture of the given width.
+// newScene builds the scene for a picture of the given width.
 func newScene(width int) *scene {
 	t := wear(finestCells(width))
 	s := &scene{terrain: t, towns: settle(t, 16)}
@@ -30,12 +30,12 @@ func newScene(width int) *scene {
 	s.width, s.height = s.rivers.width, s.rivers.height
 	drawRivers(t, s.rivers)
 	roads := build(t, s.towns)
-	drawRoads(roads, s.roads, roadMetres)
-	drawRoads(roads, s.roadEdges, roadEdgeMetres)
+	drawRoads(roads, s.roads, roadMeters)
+	drawRoads(roads, s.roadEdges, roadEdgeMeters)
 
 	s.shore = shoreOf(t)
 	s.shoal = shoals(t)
-	s.lakes = &grid{t.height.width, t.height.height, t.height.cellMetres, make([]float32, len(t.sea))}
+	s.lakes = &grid{t.height.width, t.height.height, t.height.metersPerCell, make([]float32, len(t.sea))}
 	for cell := range s.lakes.values {
 		s.lakes.values[cell] = t.filled.values[cell] - t.height.values[cell]
 	}
@@ -45,19 +45,20 @@ func newScene(width int) *scene {
 	return s
 }
 
-// shoreOf is inland, but positive in hollows of the plan that the sea does not reach.
+// shoreOf returns inland, made positive in hollows of the plan that the sea does not reach.
 func shoreOf(t *terrain) *grid {
-	const leastMetres = 20
+	const leastMeters = 20
 	shore := filledGrid(t.height.width, ground, inland)
 	for cell, isSea := range t.sea {
 		if !isSea && shore.values[cell] <= 0 {
-			shore.values[cell] = leastMetres
+			shore.values[cell] = leastMeters
 		}
 	}
 	return shore
 }
 
-// detailed is the height of the ground with what is too small for the rivers: ribs of rock on steep slopes.
+// detailed returns the height of the ground with details too small for erosion: rock ribs on steep
+// slopes.
 func detailed(t *terrain, p point) float64 {
 	height := t.filled.cubic(p)
 	if height < 200 {
@@ -67,17 +68,18 @@ func detailed(t *terrain, p point) float64 {
 	return height + rough*(26*fractal(p, 300, 2, 401)+15*fractal(p, 95, 2, 411))
 }
 
-// shoals adds up how much land there is near, nearer and very near: light water along the coasts, and between islands.
+// shoals sums the share of land in three neighborhoods. It gives light water along coasts and
+// between islands.
 func shoals(t *terrain) *grid {
-	land := &grid{t.height.width, t.height.height, t.height.cellMetres, make([]float32, len(t.sea))}
+	land := &grid{t.height.width, t.height.height, t.height.metersPerCell, make([]float32, len(t.sea))}
 	for cell, isSea := range t.sea {
 		if !isSea {
 			land.values[cell] = 1
 		}
 	}
-	sum := &grid{land.width, land.height, land.cellMetres, make([]float32, len(t.sea))}
-	for _, part := range []struct{ share, metres float64 }{{0.3, 100}, {0.33, 550}, {0.37, 1700}} {
-		blurred := land.blurred(part.metres)
+	sum := &grid{land.width, land.height, land.metersPerCell, make([]float32, len(t.sea))}
+	for _, part := range []struct{ share, meters float64 }{{0.3, 100}, {0.33, 550}, {0.37, 1700}} {
+		blurred := land.blurred(part.meters)
 		for cell, value := range blurred.values {
 			sum.values[cell] += float32(part.share) * value
 		}
@@ -85,11 +87,11 @@ func shoals(t *terrain) *grid {
 	return sum
 }
 
-// nearTowns is how near the nearest town is, 1 in it.
+// nearTowns returns the closeness to the nearest town; 1 in a town.
 func nearTowns(towns []town, p point) float64 {
 	near := 0.0
 	for _, w := range towns {
-		near = max(near, step(2.4*w.metres+3200, w.metres, p.to(w.centre)))
+		near = max(near, step(2.4*w.meters+3200, w.meters, p.to(w.center)))
 	}
 	return near
 }

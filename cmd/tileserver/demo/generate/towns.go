@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// town is where people live.
+// town is a town on the map.
 type town struct {
-	centre point
-	metres float64 // its radius
+	center point
+	meters float64 // its radius
 	angle  float64 // of its streets
 }
 
@@ -19,33 +19,34 @@ type site struct {
 	worth float64
 }
 
-// settle picks the best sites for towns, not near each other. The best become the largest.
+// settle places towns on the best sites, at a minimum distance from each other. The best sites get
+// the largest towns.
 func settle(t *terrain, count int) []town {
-	const apart = 4300 // metres
+	const apart = 4300 // meters
 	sites := t.sites()
 	slices.SortStableFunc(sites, func(a, b site) int { return cmp.Compare(b.worth, a.worth) })
 	var towns []town
 	for _, s := range sites {
 		place := t.places[s.cell]
-		isNear := func(other town) bool { return other.centre.to(place) < apart }
+		isNear := func(other town) bool { return other.center.to(place) < apart }
 		if len(towns) == count || slices.ContainsFunc(towns, isNear) {
 			continue
 		}
-		metres := 1150 * math.Pow(float64(len(towns)+1), -0.42)
-		towns = append(towns, town{place, max(metres, 300), math.Pi * random(s.cell, 0, 302)})
+		meters := 1150 * math.Pow(float64(len(towns)+1), -0.42)
+		towns = append(towns, town{place, max(meters, 300), math.Pi * random(s.cell, 0, 302)})
 	}
 	return towns
 }
 
-// sites judges the land: good is what is flat and low, at the coast and at a river.
+// sites rates the land for towns. Flat, low land at the coast and at a river rates best.
 func (t *terrain) sites() []site {
-	const every, fromCoast = 4, 220 // cells, metres
+	const every, fromCoast = 4, 220 // cells, meters
 	var sites []site
 	nearSea, nearRiver := t.shoreCloseness(900), t.riverCloseness(500)
 	for y := 0; y < t.height.height; y += every {
 		for x := 0; x < t.height.width; x += every {
 			cell := y*t.height.width + x
-			if t.sea[cell] || t.isLake(cell) || inland(t.height.centre(x, y)) < fromCoast {
+			if t.sea[cell] || t.isLake(cell) || inland(t.height.center(x, y)) < fromCoast {
 				continue
 			}
 			flat := step(0.12, 0.01, t.slopeAround(x, y)) * step(160, 30, t.height.at(x, y))
@@ -58,50 +59,50 @@ func (t *terrain) sites() []site {
 
 func (t *terrain) isLake(cell int) bool { return t.filled.values[cell]-t.height.values[cell] > 1.5 }
 
-// slopeAround is the slope over some hundred metres.
+// slopeAround returns the slope over some hundred meters.
 func (t *terrain) slopeAround(x, y int) float64 {
-	reach := max(int(200/t.height.cellMetres), 1)
+	reach := max(int(200/t.height.metersPerCell), 1)
 	across := t.height.at(x+reach, y) - t.height.at(x-reach, y)
 	down := t.height.at(x, y+reach) - t.height.at(x, y-reach)
-	return math.Hypot(across, down) / (2 * float64(reach) * t.height.cellMetres)
+	return math.Hypot(across, down) / (2 * float64(reach) * t.height.metersPerCell)
 }
 
-// shoreCloseness is 1 at the coast and falls to 0 within some distance.
-func (t *terrain) shoreCloseness(metres float64) *grid {
-	return t.closeness(metres, func(cell int) bool { return t.sea[cell] })
+// shoreCloseness returns 1 at the coast, falling to 0 within a distance.
+func (t *terrain) shoreCloseness(meters float64) *grid {
+	return t.closeness(meters, func(cell int) bool { return t.sea[cell] })
 }
 
-// riverCloseness is the same for rivers that one would build a town at.
-func (t *terrain) riverCloseness(metres float64) *grid {
-	return t.closeness(metres, func(cell int) bool { return !t.sea[cell] && t.flow.drained[cell] > 6e6 })
+// riverCloseness is shoreCloseness for rivers large enough for a town.
+func (t *terrain) riverCloseness(meters float64) *grid {
+	return t.closeness(meters, func(cell int) bool { return !t.sea[cell] && t.flow.drained[cell] > 6e6 })
 }
 
-func (t *terrain) closeness(metres float64, isIt func(cell int) bool) *grid {
-	g := &grid{t.height.width, t.height.height, t.height.cellMetres, make([]float32, len(t.height.values))}
+func (t *terrain) closeness(meters float64, isIt func(cell int) bool) *grid {
+	g := &grid{t.height.width, t.height.height, t.height.metersPerCell, make([]float32, len(t.height.values))}
 	for cell := range g.values {
 		if isIt(cell) {
 			g.values[cell] = 1
 		}
 	}
-	near := g.blurred(metres / 2)
+	near := g.blurred(meters / 2)
 	for cell, value := range near.values {
-		// A river is thin: what it leaves after blurring is small.
+		// Blurring leaves little of a river, since it is thin.
 		near.values[cell] = min(value*4, 1)
 	}
 	return near
 }
 
-// density is how much of a place is built up by a town, 0 to 1.
+// density returns how densely a town covers a point, 0 to 1.
 func (w town) density(p point) float64 {
-	distance := p.to(w.centre)
-	if distance > 2*w.metres {
+	distance := p.to(w.center)
+	if distance > 2*w.meters {
 		return 0
 	}
 	ragged := 1 + 0.7*fractal(p, 900, 3, 311)
-	return step(1.15, 0.5, distance/(w.metres*ragged))
+	return step(1.15, 0.5, distance/(w.meters*ragged))
 }
 
-// builtUp is the densest town at a place, or none.
+// builtUp returns the density at a point and the town with the highest density there.
 func builtUp(towns []town, p point) (density float64, densest town) {
 	for _, w := range towns {
 		if d := w.density(p); d > density {

@@ -7,34 +7,34 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// Where the ground lies: UTM zone 10 south, around the place in the South Pacific that is farthest from all land, so
-// that it hides no real place.
+// The location of the ground: UTM zone 10 south, around the point in the South Pacific farthest
+// from land, so that the demo hides no real place.
 const (
 	utmZone10South = 32710
-	westMetres     = 444000
-	northMetres    = 4599000
+	westMeters     = 444000
+	northMeters    = 4599000
 )
 
 const (
 	tileSize       = 512
-	smallestPixels = 256 // of the longer side of the last overview
+	smallestPixels = 256 // longer side of the last overview
 	tagMetadata    = 42112
 )
 
-// raster is what becomes a file with overviews.
+// raster is an image that is written with overviews.
 type raster[R any] interface {
 	size() (width, height int)
 	halved() R
 	image() tifftest.Image
 }
 
-// cog is a raster and its overviews as a Cloud Optimized GeoTIFF.
+// cog encodes a raster and its overviews as a Cloud Optimized GeoTIFF.
 func cog[R raster[R]](full R, metadata string) ([]byte, error) {
 	width, height := full.size()
 	first := full.image()
 	first.Tags = append(tifftest.GeoTIFF(tifftest.Georeference{
 		EPSG:    utmZone10South,
-		OriginX: westMetres, OriginY: northMetres,
+		OriginX: westMeters, OriginY: northMeters,
 		PixelX: ground.width / float64(width), PixelY: ground.height / float64(height),
 	}), tifftest.Tag{ID: tagMetadata, Value: metadata})
 	images := []tifftest.Image{first}
@@ -51,13 +51,13 @@ func cog[R raster[R]](full R, metadata string) ([]byte, error) {
 	return data, nil
 }
 
-// item is a fact about a band, as GDAL notes it.
+// item is a metadata item of a band, in GDAL's model.
 type item struct {
 	band             int
 	name, role, text string
 }
 
-// metadata is facts as GDAL writes them into a tag.
+// metadata returns items in the XML format of GDAL's metadata tag.
 func metadata(items []item) string {
 	var b strings.Builder
 	b.WriteString("<GDALMetadata>\n")

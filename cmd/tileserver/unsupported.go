@@ -6,15 +6,15 @@ import (
 	"tileserver/decode"
 )
 
-// signature is how files of a format that is not read begin.
+// signature is how files of an unsupported format begin.
 type signature struct {
 	offset int
 	bytes  string
 	format string // with its article
 }
 
-// signatures lists well-known formats, so that an error can name the one a file has. Longer
-// signatures come before shorter ones that they begin with.
+// signatures lists well-known unsupported formats, so that an error can name the format of a file.
+// A signature comes before any shorter one that is its prefix.
 var signatures = []signature{
 	{0, "\x89PNG\r\n\x1a\n", "a PNG file"},
 	{0, "\xff\xd8\xff", "a JPEG file"},
@@ -46,16 +46,17 @@ var signatures = []signature{
 	{0, "<?xml", "an XML file"},
 }
 
-// foreignError says that a file has a format that is not read.
+// foreignError reports a file in an unsupported format.
 type foreignError string
 
 func (e foreignError) Error() string { return string(e) }
 
-// Is reports that such a file is unsupported.
+// Is makes it decode.ErrUnsupported.
 func (foreignError) Is(target error) bool { return target == decode.ErrUnsupported }
 
-// notRead says why a file that begins with head is not read, naming its format if that is known.
-func notRead(head []byte) error {
+// unsupportedFormat returns the error for a file of no supported format that begins with head. It names the
+// format if that is known.
+func unsupportedFormat(head []byte) error {
 	reads := "tileserver reads " + namesOfFormats()
 	switch {
 	case len(head) == 0:
@@ -71,13 +72,13 @@ func notRead(head []byte) error {
 	return foreignError("unknown format; " + reads)
 }
 
-// isNITF tells NITF and NSIF files, which CADRG, CIB, ECRG and SICD are as well, by the name at
-// their beginning: the version behind it may be damaged.
+// isNITF reports whether a file is NITF or NSIF, which includes CADRG, CIB, ECRG and SICD. It
+// checks the name only, since the version after it may be damaged.
 func isNITF(head []byte) bool {
 	return strings.HasPrefix(string(head), "NITF") || strings.HasPrefix(string(head), "NSIF")
 }
 
-// nitfVersion is the name of a NITF file with its version, where that is one: "NITF 2.1".
+// nitfVersion returns the format of a NITF file, with the version if that is known: "NITF 2.1".
 func nitfVersion(head []byte) string {
 	name := string(head[:4])
 	switch version := string(head[4:min(len(head), 9)]); version {

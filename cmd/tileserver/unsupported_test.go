@@ -10,7 +10,7 @@ import (
 	"tileserver/decode"
 )
 
-func TestFilesOfOtherFormatsAreRefusedByName(t *testing.T) {
+func TestUnsupportedFormatsAreNamed(t *testing.T) {
 	for head, want := range map[string]string{
 		"":                            "the file is empty",
 		"NITF02.10030018":             "NITF 2.1 is not supported yet",
@@ -36,7 +36,7 @@ func TestFilesOfOtherFormatsAreRefusedByName(t *testing.T) {
 				t.Errorf("%s of %q: exit code %d, %s; want %q", args[0], head, code, stderr, want)
 			}
 		}
-		if err := notRead([]byte(head)); head != "" && !errors.Is(err, decode.ErrUnsupported) {
+		if err := unsupportedFormat([]byte(head)); head != "" && !errors.Is(err, decode.ErrUnsupported) {
 			t.Errorf("%q: %v is not decode.ErrUnsupported", head, err)
 		}
 	}

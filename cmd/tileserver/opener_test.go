@@ -6,8 +6,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// BenchmarkOpenFile opens files on disk: how much of it is the search for what lies
-// beside them is seen by leaving that out.
+// BenchmarkOpenFile opens files on disk, with and without the search for siblings.
 func BenchmarkOpenFile(b *testing.B) {
 	utm := tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 5300000, PixelX: 10, PixelY: 10})
 	plain := tifftest.Image{Width: 400, Height: 300, Samples: 3, Tiled: true, BlockWidth: 64, BlockHeight: 64, Value: ramp}
@@ -29,7 +28,7 @@ func BenchmarkOpenFile(b *testing.B) {
 		b.Run(test.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				f, _, err := opener.openFile(b.Context(), path, reading{id: "id"})
+				f, _, err := opener.openFile(b.Context(), path, openOptions{id: "id"})
 				if err != nil {
 					b.Fatal(err)
 				}
