@@ -1,12 +1,15 @@
 package http_test
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"tileserver/geo"
+	tilehttp "tileserver/http"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -138,5 +141,18 @@ func TestLayerDocumentListsKnownDamage(t *testing.T) {
 	}
 	if d := decodeJSON[document](t, w.get(t, "/layers/plain")); d.Damage != nil {
 		t.Errorf("the damage of another layer is %+v", d.Damage)
+	}
+}
+
+// The log has one line for a damaged file, not one for each request that meets the damage.
+func TestDamageIsNoFailureInTheLog(t *testing.T) {
+	var log bytes.Buffer
+	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+		config.Logger, config.AccessLog = slog.New(slog.NewJSONHandler(&log, nil)), tilehttp.AccessLogProblems
+	})
+	w.add(t, damaged())
+	got := w.get(t, "/layers/damaged/view.png?crs=image&bbox=10,10,60,50&width=50&height=40")
+	if got.Code != http.StatusInternalServerError || log.Len() > 0 {
+		t.Errorf("status %d; the log has %s", got.Code, log.String())
 	}
 }

@@ -99,13 +99,17 @@ func (o observer) outcome(e *exchange, duration time.Duration) (level slog.Level
 	switch {
 	case e.status == http.StatusServiceUnavailable:
 		return slog.LevelWarn, messageOfFailure
-	case e.status >= http.StatusInternalServerError:
+	case e.status >= http.StatusInternalServerError && !isDamage(e.err):
 		return slog.LevelError, messageOfFailure
 	case o.slow > 0 && duration >= o.slow:
 		return slog.LevelWarn, messageOfSlow
 	}
 	return o.level, messageOfAccess
 }
+
+// isDamage reports whether a request failed because its file is damaged. The log has one line for
+// the file, and does not need one for each request.
+func isDamage(err error) bool { return failureOf(err).code == string(layer.Damaged) }
 
 const maxRequestIDLength = 64
 

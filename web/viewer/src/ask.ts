@@ -8,8 +8,19 @@ export class Refusal extends Error {
     readonly status: number,
     message: string,
     readonly retryAfterSeconds = 0,
+    readonly code = "",
   ) {
     super(message);
+  }
+
+  /** isDamage tells whether what was asked for is lost in the file. */
+  get isDamage(): boolean {
+    return this.code === "damaged";
+  }
+
+  /** isFinal tells whether the same request always gets the same answer. */
+  get isFinal(): boolean {
+    return this.status === 400 || this.isDamage;
   }
 }
 
@@ -50,7 +61,7 @@ async function reach(address: string, options: RequestInit): Promise<Response> {
   if (!response.ok) {
     const document = (await response.json().catch(() => undefined)) as ErrorDocument | undefined;
     const message = document?.error?.message ?? `The server answers with status ${response.status}.`;
-    throw new Refusal(response.status, message, Number(response.headers.get("Retry-After") ?? 0) || 0);
+    throw new Refusal(response.status, message, Number(response.headers.get("Retry-After") ?? 0) || 0, document?.error?.code);
   }
   return response;
 }

@@ -60,7 +60,7 @@ export class Progress {
     showNotice("tiles", trouble ? this.#explain(trouble) : this.#waitingFor);
   }
 
-  #explain({ status, message }: Refusal): Notice {
+  #explain({ status, message, isDamage, isFinal }: Refusal): Notice {
     const again = () => {
       this.map.tiles.left.again();
       this.map.tiles.right.again();
@@ -71,7 +71,9 @@ export class Progress {
     if (status === 503) {
       return this.#waitingFor ?? { text: `The server is busy: ${message}`, again };
     }
-    const isFinal = status === 400; // asking again brings the same answer
+    if (isDamage) {
+      return { text: "This file is damaged; part of it is lost.", isError: true };
+    }
     return { text: `Tiles could not be made: ${message}`, isError: true, ...(!isFinal && { again }) };
   }
 

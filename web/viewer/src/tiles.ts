@@ -136,7 +136,7 @@ export class SideTiles {
     return source;
   }
 
-  // A tile that failed is asked for once more, unless the address is wrong, and again and again while the server is busy or away: it may be making
+  // A tile that failed is asked for once more, unless the answer is final, and again and again while the server is busy or away: it may be making
   // overviews that the file lacks.
   #fail(tile: PatientTile): void {
     this.#failed.add(tile);
@@ -160,7 +160,7 @@ export class SideTiles {
     }
     const isPassing = !refusal || refusal.status === 503 || refusal.status === 0;
     this.trouble = refusal;
-    if (isPassing || (tile.failures < 2 && refusal.status !== 400)) {
+    if (isPassing || (tile.failures < 2 && !refusal.isFinal)) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.again(), 1000 * Math.max(refusal?.retryAfterSeconds ?? 0, retrySeconds));
     }
