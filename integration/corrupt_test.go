@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// corruptFiles are files that others broke, or that a fuzzer made.
+// corruptFiles returns corrupt files from other projects and from fuzzers.
 func corruptFiles(t *testing.T) []string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
@@ -37,12 +37,12 @@ func corruptFiles(t *testing.T) []string {
 	case os.Getenv("CI") == "true":
 		t.Fatalf("no corrupt files: %v", err)
 	}
-	t.Skipf("SKIPPED, NO FILE THAT ANYBODY ELSE BROKE WAS READ: %v", err)
+	t.Skipf("SKIPPED, NO CORRUPT FILE WAS READ: %v", err)
 	return nil
 }
 
-// TestCorruptFilesEndSoonAndSmall runs the program on broken files: as one who
-// looks at them, reads their samples, and makes a picture of them.
+// TestCorruptFilesEndSoonAndSmall runs the program on corrupt files. It describes each file, reads
+// its samples and renders a picture.
 func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 	const memoryBytes = 256 << 20
 	var commands [][]string
@@ -59,16 +59,17 @@ func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 		case r.Exit < 0:
 			t.Errorf("%s: it was killed, or hung for %v", name, patience)
 		case r.Exit > 0 && len(strings.Fields(r.Output)) < 4:
-			t.Errorf("%s: it failed and hardly said why: %q", name, r.Output)
+			t.Errorf("%s: it failed without a useful message: %q", name, r.Output)
 		case r.Memory > memoryBytes:
-			t.Errorf("%s: it took %d MiB, at most %d are allowed", name, r.Memory>>20, memoryBytes>>20)
+			t.Errorf("%s: it used %d MiB, want at most %d", name, r.Memory>>20, memoryBytes>>20)
 		}
 		most = max(most, r.Memory)
 	}
 	t.Logf("at most %d MiB", most>>20)
 }
 
-// partOf is what to read of a file that has gigabytes of samples, nearly all of which are lost.
+// partOf returns the part to read of a file with gigabytes of samples, nearly all of which are
+// lost.
 func partOf(path string) []string {
 	if filepath.Base(path) == "issue432.jp2" {
 		return []string{"--window", "0,0,1000,200"}
@@ -76,20 +77,21 @@ func partOf(path string) []string {
 	return nil
 }
 
-// run is what became of the program.
+// run holds the result of one run of the program.
 type run struct {
 	Args   []string
-	Exit   int // -1 if it was killed
+	Exit   int // exit code; -1 if the program was killed
 	Output string
-	Memory int64 // at its most, in bytes
+	Memory int64 // peak memory in bytes
 }
 
-// measuring is the variable of the environment that makes the program of these tests run the
-// one that it names. The system counts as a program's memory what its parent had when it
-// began, so a small one has to begin it.
+// measuring is an environment variable. If it is set, the test binary runs the program that it
+// names, and measures it. The system counts the memory that the parent had at the start as the
+// child's, so the parent must be small.
 const measuring = "TILESERVER_MEASURE"
 
-// runApart runs the program with each of some arguments, one after the other, from a small parent.
+// runApart runs the program once for each list of arguments, one after the other, from a small
+// parent.
 func runApart(t *testing.T, commands [][]string) (runs []run) {
 	t.Helper()
 	self, err := os.Executable()
@@ -115,7 +117,7 @@ func runApart(t *testing.T, commands [][]string) (runs []run) {
 	return runs
 }
 
-// measure is the parent: it reads the arguments and writes what became of each run.
+// measure is the parent: it reads the lists of arguments and writes the result of each run.
 func measure(program string, asked io.Reader, told io.Writer) error {
 	var commands [][]string
 	if err := json.NewDecoder(asked).Decode(&commands); err != nil {
@@ -131,7 +133,7 @@ func measure(program string, asked io.Reader, told io.Writer) error {
 	return json.NewEncoder(told).Encode(runs)
 }
 
-// runOnce runs a program, which is killed if it hangs.
+// runOnce runs a program and kills it if it hangs.
 func runOnce(program string, args []string) (run, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

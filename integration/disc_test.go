@@ -15,19 +15,19 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// A white disc lies on nothing, in a grid that is not that of the map. How black the
-// samples of nothing are must never be seen at its edge. The file is so wide that two
-// overviews are made of it where it has none.
+// A white disc lies on nodata, in a grid other than the map's. The nodata samples are black. They
+// must never show at the edge of the disc. The file is so wide that two overviews are built if it
+// has none.
 const (
 	discWidth, discHeight    = 1031, 233
 	discX, discY, discRadius = 520, 117, 101
 	discPixel                = 1.37 * resolution
-	discLevels               = 2 // of overviews, where there are any
+	discLevels               = 2 // the number of overviews, if the file has any
 
-	darkest = 250 // a channel of what can be seen of it
+	darkest = 250 // the minimum of a channel of the visible disc
 )
 
-// discFile is a file with the disc, whose nothing is said by "nodata", "alpha" or "mask".
+// discFile returns a file with the disc. said is how it marks nodata: "nodata", "alpha" or "mask".
 func discFile(said string, overviews int) tifftest.File {
 	var file tifftest.File
 	for level := range overviews + 1 {
@@ -40,8 +40,8 @@ func discFile(said string, overviews int) tifftest.File {
 	return file
 }
 
-// discImage is the disc as a good writer of overviews has it: what is covered in part is
-// white. Beyond, all is black.
+// discImage returns a level of the disc as a good writer of overviews computes it: pixels that the
+// disc covers in part are white. All others are black.
 func discImage(said string, level int) (img, mask tifftest.Image) {
 	side := 1 << level
 	share := func(x, y int) float64 { return discShare(x, y, side) }
@@ -73,7 +73,7 @@ func discImage(said string, level int) (img, mask tifftest.Image) {
 	return img, mask
 }
 
-// discShare is how much of a pixel of an overview is disc.
+// discShare returns the share of an overview's pixel that the disc covers.
 func discShare(x, y, side int) float64 {
 	inside := 0
 	for dy := range side {
@@ -86,8 +86,8 @@ func discShare(x, y, side int) float64 {
 	return float64(inside) / float64(side*side)
 }
 
-// serveDiscs serves the disc in all kinds of files, and returns the names of their layers.
-// Those that are "built" take so much to make overviews of that it is done once for all.
+// serveDiscs serves the disc in all kinds of files, and returns the ids of their layers. Building
+// the overviews of the "built" layers is slow, so all subtests share one server.
 func serveDiscs(t *testing.T) (s *server, layers []string) {
 	folder := t.TempDir()
 	configuration := "layers:\n"
@@ -105,11 +105,11 @@ func serveDiscs(t *testing.T) (s *server, layers []string) {
 	return start(t, "serve", "--config", writeFile(t, folder, "tileserver.yaml", []byte(configuration))), layers
 }
 
-// discAddresses are all tiles of a layer that the disc is on, on the map from far away to
-// near, and in the image.
+// discAddresses returns all tiles of a layer that contain the disc: those on the map, from coarse
+// to fine, and those in the pixels of the image.
 func discAddresses(layer string) (addresses []string) {
-	const west, north = cornerX + worldWidth/2, worldWidth/2 - cornerY // of the file, from the corner of the world
-	tiles := func(set string, z int, left, top, pixel float64) {       // pixel: the size of one of the file, in those of tiles
+	const west, north = cornerX + worldWidth/2, worldWidth/2 - cornerY // distance of the file from the corner of the world
+	tiles := func(set string, z int, left, top, pixel float64) {       // pixel: the size of a file's pixel, in pixels of the tiles
 		first := func(corner float64, center int) int { return int((corner + float64(center-discRadius)*pixel) / 256) }
 		last := func(corner float64, center int) int { return int((corner + float64(center+discRadius)*pixel) / 256) }
 		for x := first(left, discX); x <= last(left, discX); x++ {
@@ -128,8 +128,8 @@ func discAddresses(layer string) (addresses []string) {
 	return addresses
 }
 
-// lookAtDisc asks for all addresses of a layer and shows the colours of their pixels.
-// It fails if there is nothing to be seen at any zoom of the map or of the image.
+// lookAtDisc requests all addresses of a layer and passes the color of each pixel to isRight. It
+// fails if the disc is invisible at any zoom of the map or of the image.
 func lookAtDisc(t *testing.T, s *server, layer, ending string, isRight func(c color.NRGBA) bool) {
 	t.Helper()
 	zooms, seen := make(map[string]bool), make(map[string]bool)
@@ -137,7 +137,7 @@ func lookAtDisc(t *testing.T, s *server, layer, ending string, isRight func(c co
 		picture := getPicture(t, s.maps+address+ending).(image.RGBA64Image)
 		zoom := path.Dir(path.Dir(address))
 		zooms[zoom] = true
-		var last color.RGBA64 // most pixels are as the one before
+		var last color.RGBA64 // skips repeated colors, since most pixels equal the one before
 		for y := range picture.Bounds().Dy() {
 			for x := range picture.Bounds().Dx() {
 				stored := picture.RGBA64At(x, y)
@@ -154,11 +154,11 @@ func lookAtDisc(t *testing.T, s *server, layer, ending string, isRight func(c co
 		}
 	}
 	if !maps.Equal(seen, zooms) {
-		t.Errorf("of the zooms %v, there is something to be seen at %v", zooms, seen)
+		t.Errorf("of the zooms %v, the disc is visible only at %v", zooms, seen)
 	}
 }
 
-// straight is a colour that is not multiplied by its alpha, in eight bits.
+// straight converts a color to eight bits without premultiplied alpha.
 func straight(c color.RGBA64) color.NRGBA {
 	if c.A == 0 {
 		return color.NRGBA{}
@@ -174,7 +174,7 @@ func TestAWhiteDisc(t *testing.T) {
 	t.Run("on nothing has no dark edge", func(t *testing.T) { testDiscOnNothing(t, s, layers) })
 	t.Run("on a background has colors between", func(t *testing.T) { testDiscOnBackground(t, s, layers) })
 	if got := s.metric(t, "tileserver_overviews_built_total"); got < 3 {
-		t.Errorf("the overviews of %d layers were made, want 3", got)
+		t.Errorf("the overviews of %d layers were built, want 3", got)
 	}
 }
 
@@ -195,15 +195,15 @@ func testDiscOnNothing(t *testing.T, s *server, layers []string) {
 					return isWhite(c)
 				})
 				if isSoft := !strings.HasSuffix(ending, "nearest"); clear == 0 || isSoft && soft == 0 {
-					t.Errorf("%d pixels are clear, %d in part", clear, soft)
+					t.Errorf("%d pixels are transparent, %d partly", clear, soft)
 				}
 			})
 		}
 	}
 }
 
-// JPEG knows no transparency: there, the edge runs from white to the background. The waves
-// that JPEG makes around edges are small at this quality.
+// JPEG has no transparency, so the edge goes from white to the background. JPEG's ringing around
+// edges is small at this quality.
 func testDiscOnBackground(t *testing.T, s *server, layers []string) {
 	const waves = 12
 	for _, layer := range layers {
@@ -219,7 +219,7 @@ func testDiscOnBackground(t *testing.T, s *server, layers []string) {
 				return c.R >= 255-waves && max(int(c.G)-green, green-int(c.G)) <= waves
 			})
 			if background == 0 {
-				t.Error("the background is not seen")
+				t.Error("no pixel shows the background")
 			}
 		})
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// hammer asks for pictures of a layer that changes, and looks at each.
+// hammer requests pictures of a changing layer all the time, and checks each.
 type hammer struct {
 	t                *testing.T
 	addresses        []string
@@ -22,16 +22,16 @@ type hammer struct {
 	all              sync.WaitGroup
 
 	mu       sync.Mutex
-	colors   map[string]color.NRGBA // of the pictures that were looked at
+	colors   map[string]color.NRGBA // of the pictures that were checked
 	mixtures []mixture
-	excused  []span // in which mixtures may be shown
+	excused  []span // times in which mixtures are allowed
 }
 
 type span struct{ from, to time.Time }
 
 func (s span) overlaps(o span) bool { return !s.to.Before(o.from) && !o.to.Before(s.from) }
 
-// mixture is an answer that is of no version.
+// mixture is an answer that matches no version of the file.
 type mixture struct {
 	span
 	text string
@@ -46,7 +46,7 @@ func startHammer(t *testing.T, s *server) *hammer {
 		h.all.Go(func() {
 			for !h.stopped.Load() {
 				h.ask(h.addresses[i%len(h.addresses)])
-				time.Sleep(10 * time.Millisecond) // a change takes hundreds of them
+				time.Sleep(10 * time.Millisecond) // a change takes hundreds of requests
 			}
 		})
 	}
@@ -76,8 +76,8 @@ func (h *hammer) ask(address string) {
 	}
 }
 
-// look returns the color of an answer, or why it has none: no answer, an error, or a mixture of
-// two versions.
+// look returns the color of an answer. It returns an error if no answer came, if the status is an
+// error, or if the picture mixes two versions.
 func (h *hammer) look(address string) (c color.NRGBA, status int, err error) {
 	a, err := tryAsk(h.t, http.MethodGet, address, nil)
 	if err != nil || a.status != http.StatusOK {
@@ -103,8 +103,8 @@ func colorOfWhole(body []byte) (color.NRGBA, error) {
 	return colorOf(cropped(picture, 300, 200))
 }
 
-// watch has a red file changed several times, and fails if a mixture is shown. A change that could
-// not be made as it should be is not judged, and another one is made.
+// watch changes a red file several times, and fails if a mixture is shown. A change with too long a
+// pause is not judged; watch makes another one instead.
 func (h *hammer) watch(change func(next color.NRGBA) (isJudged bool)) {
 	h.t.Helper()
 	const changes, most = 3, 30
@@ -135,13 +135,13 @@ func (h *hammer) watch(change func(next color.NRGBA) (isJudged bool)) {
 	h.finish(shown)
 }
 
-// finish judges what was shown, and what is shown at last.
+// finish checks all answers, and that the server shows the last version at the end.
 func (h *hammer) finish(shown color.NRGBA) {
 	h.t.Helper()
 	h.stop()
 	for _, address := range h.addresses {
 		if c, status, err := h.look(address); c != shown || err != nil {
-			h.t.Errorf("%s: at last, it shows %v (status %d, %v), want %v", address, c, status, err, shown)
+			h.t.Errorf("%s: at the end, the color is %v (status %d, %v), want %v", address, c, status, err, shown)
 		}
 	}
 	isWrong := func(m mixture) bool { return !slices.ContainsFunc(h.excused, m.overlaps) }

@@ -13,13 +13,14 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// containerImage is an image of the container, unpacked.
+// containerImage is an unpacked container image.
 type containerImage struct {
-	root   string // the folder of its files
+	root   string // the root folder of its files
 	config imageConfig
 }
 
-// imageConfig is what an image says of itself, as builders tell it.
+// imageConfig holds the fields that the tests read of an image's configuration, as buildah prints
+// it.
 type imageConfig struct {
 	User            string
 	Env, Entrypoint []string
@@ -30,12 +31,12 @@ type imageConfig struct {
 	Labels          map[string]string
 }
 
-// buildImage builds the image of Containerfile with the program of these tests. It takes no
-// daemon, and nothing from a network.
+// buildImage builds the image of Containerfile with the program of these tests. It needs neither a
+// daemon nor a network.
 func buildImage(t *testing.T) *containerImage {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("images of containers are for Linux")
+		t.Skip("container images need Linux")
 	}
 	buildah, context := find(t, "buildah"), imageContext(t)
 	storage := []string{"--storage-driver", "vfs", "--root", filepath.Join(t.TempDir(), "root"), "--runroot", filepath.Join(t.TempDir(), "run")}
@@ -61,7 +62,7 @@ func buildImage(t *testing.T) *containerImage {
 	return &containerImage{root: run("mount", run("from", "tileserver:test")), config: described.Docker.Config}
 }
 
-// imageContext gathers what "make image" puts into the image in a folder of the test's own.
+// imageContext copies what "make image" puts into the image to a folder of the test.
 func imageContext(t *testing.T) string {
 	t.Helper()
 	context, repository := t.TempDir(), ".."
@@ -89,9 +90,9 @@ func imageContext(t *testing.T) string {
 	return context
 }
 
-// runInImage is a script for sh that runs a command as a runtime of containers does: in mounts
-// of its own, with the files of the image read-only but for its volume. Its arguments are the
-// root, the folder that is /data, and the user; then comes the command.
+// runInImage is a script for sh that runs a command as a container runtime does: in a mount
+// namespace, with the image's files read-only except for its volume. Its arguments are the root,
+// the folder to mount at /data, and the user, followed by the command.
 const runInImage = `set -e
 root=$1 data=$2 user=$3; shift 3
 state=$root/var/lib/tileserver
@@ -102,8 +103,8 @@ mount -o remount,bind,ro "$root/data"
 mount -o remount,bind,ro "$root"
 exec chroot --userspec="$user" "$root" "$@"`
 
-// in returns a command line that runs the entry point of an image on a folder. Arguments come
-// after it.
+// in returns a command line that runs the image's entry point with a data folder. The caller
+// appends arguments.
 func (i *containerImage) in(t *testing.T, data string) []string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -133,13 +134,13 @@ func (i *containerImage) testServing(t *testing.T) {
 	get(t, s.maps+"/tiles/colors/"+cornerTile+".png")
 	get(t, s.maps+"/layers/colors/statistics")
 	if complaints := s.log.complaints(); complaints != "" {
-		t.Errorf("it complains:\n%s", complaints)
+		t.Errorf("the server logged warnings:\n%s", complaints)
 	}
 	if kept, err := os.ReadDir(filepath.Join(i.root, "var", "lib", "tileserver")); err != nil || len(kept) == 0 {
-		t.Errorf("statistics are not kept: %v", err)
+		t.Errorf("statistics are not stored: %v", err)
 	}
 
-	// Health is asked for as the image says, but for the port, which is a free one.
+	// The image's own health check runs, with the test's free port.
 	health := func() ([]byte, error) {
 		test := i.config.Healthcheck.Test
 		if len(test) < 3 || test[0] != "CMD" || test[1] != i.config.Entrypoint[0] {
@@ -149,13 +150,13 @@ func (i *containerImage) testServing(t *testing.T) {
 		return exec.Command(args[0], args[1:]...).CombinedOutput()
 	}
 	if output, err := health(); err != nil {
-		t.Errorf("it is not healthy: %v: %s", err, output)
+		t.Errorf("the health check of a running server failed: %v: %s", err, output)
 	}
 	if err := s.stop(); err != nil {
-		t.Errorf("it ended with %v", err)
+		t.Errorf("the server ended with %v", err)
 	}
 	if output, err := health(); err == nil {
-		t.Errorf("it is healthy when it has ended: %s", output)
+		t.Errorf("the health check of an ended server succeeded: %s", output)
 	}
 }
 
@@ -165,16 +166,16 @@ func (i *containerImage) testDescription(t *testing.T) {
 		t.Errorf("the entry point is %q, want %q", c.Entrypoint, want)
 	}
 	if c.User != "65532:65532" {
-		t.Errorf("the user is %q; it must be none with rights", c.User)
+		t.Errorf("the user is %q, want one without privileges", c.User)
 	}
 	if _, ok := c.ExposedPorts["8080/tcp"]; !ok {
-		t.Errorf("it exposes %v", c.ExposedPorts)
+		t.Errorf("the exposed ports are %v", c.ExposedPorts)
 	}
 	if _, ok := c.Volumes["/var/lib/tileserver"]; !ok {
-		t.Errorf("its volumes are %v", c.Volumes)
+		t.Errorf("the volumes are %v", c.Volumes)
 	}
 	if got := c.Labels["org.opencontainers.image.version"]; got != "1.2.3" {
-		t.Errorf("its version is %q", got)
+		t.Errorf("the version is %q", got)
 	}
 	for _, name := range []string{"licenses/LICENSE", "licenses/NOTICE", "licenses/THIRD-PARTY.txt", "etc/ssl/certs/ca-certificates.crt"} {
 		if _, err := os.Stat(filepath.Join(i.root, name)); err != nil {
@@ -182,6 +183,6 @@ func (i *containerImage) testDescription(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(i.root, "bin")); err == nil {
-		t.Error("there is more in it than the program")
+		t.Error("the image contains more than the program")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// measuring and measure are for systems that tell what a process used.
+// measuring and measure have an implementation only on systems that report what a process used.
 const measuring = "TILESERVER_MEASURE"
 
 func measure(string, io.Reader, io.Writer) error { return errors.ErrUnsupported }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// keepDate gives a file the time that it had: copies and builds do that.
+// keepDate restores the modification time of a file, as copies and builds do.
 func keepDate(t *testing.T, path string, modified time.Time) {
 	t.Helper()
 	if err := os.Chtimes(path, modified, modified); err != nil {
@@ -19,7 +19,7 @@ func keepDate(t *testing.T, path string, modified time.Time) {
 	}
 }
 
-// replaceBy puts a file in the place of another in one go.
+// replaceBy replaces a file atomically by one with other data.
 func replaceBy(t *testing.T, path string, data []byte, modified time.Time) {
 	t.Helper()
 	next := writeFile(t, filepath.Dir(path), "next", data)
@@ -29,17 +29,17 @@ func replaceBy(t *testing.T, path string, data []byte, modified time.Time) {
 	}
 }
 
-// longestPause is what writers pause at most between two steps. A server takes a file for whole that
-// was left alone for a quarter of a second.
+// longestPause is the maximum pause of a writer between two steps. A server considers a file
+// complete after a quarter of a second without changes.
 const longestPause = 150 * time.Millisecond
 
-// writer changes a file where it is, step by step.
+// writer changes a file in place, step by step.
 type writer struct {
 	t          *testing.T
 	path       string
-	old        time.Time // of the file before it is changed
-	began      time.Time // the last step
-	hasStalled bool      // a pause was too long, as may be on a busy machine
+	old        time.Time // modification time before the change
+	began      time.Time // start of the last step
+	hasStalled bool      // a pause was too long; this happens on a busy machine
 }
 
 func (w *writer) step(do func() error) {
@@ -53,7 +53,7 @@ func (w *writer) step(do func() error) {
 	time.Sleep(15 * time.Millisecond)
 }
 
-// writeOver writes a file piece by piece.
+// writeOver overwrites a file in place, in several steps.
 func (w *writer) writeOver(data []byte) {
 	w.t.Helper()
 	f, err := os.OpenFile(w.path, os.O_WRONLY, 0)
@@ -71,7 +71,7 @@ func (w *writer) writeOver(data []byte) {
 	}
 }
 
-// changes are the ways in which files are changed.
+// changes lists the ways in which programs change files.
 var changes = []struct {
 	name string
 	to   func(w *writer, next []byte)
@@ -90,15 +90,15 @@ var changes = []struct {
 	}},
 }
 
-// TestEveryAnswerIsOfOneVersion asks for pictures all the time while the file is changed. The two
-// versions are of the same size.
+// TestEveryAnswerIsOfOneVersion requests pictures all the time while the file changes. Both
+// versions have the same size.
 func TestEveryAnswerIsOfOneVersion(t *testing.T) {
 	versions := map[color.NRGBA][]byte{red: uniform(t, 1, red), blue: uniform(t, 1, blue)}
 	if len(versions[red]) != len(versions[blue]) {
 		t.Fatalf("files of %d and %d bytes", len(versions[red]), len(versions[blue]))
 	}
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
-	var all sync.WaitGroup // at the same time: the server waits until it looks, the writers until they go on
+	var all sync.WaitGroup // in parallel, because the server and the writers mostly wait
 	for _, change := range changes {
 		for _, cacheSize := range []string{"0", "64MiB"} {
 			all.Go(func() {
@@ -118,8 +118,8 @@ func TestEveryAnswerIsOfOneVersion(t *testing.T) {
 	all.Wait()
 }
 
-// TestAFileThatIsRemoved is not shown any longer than until the next look, though the
-// system would let the server read it for ever.
+// TestAFileThatIsRemoved checks that the server stops serving a removed file at its next check,
+// although its open file can still be read.
 func TestAFileThatIsRemoved(t *testing.T) {
 	t.Parallel()
 	path := writeFile(t, t.TempDir(), "a.tif", uniform(t, 1, red))

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// foreignProgram builds the program for another processor, and returns the command line that
-// runs it here: replicas of both kinds may stand behind one proxy.
+// foreignProgram builds the program for arm64, and returns the command line that runs it here.
+// Replicas on both processors may run behind one proxy, so their answers must be equal.
 func foreignProgram(t *testing.T) []string {
 	t.Helper()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
@@ -63,7 +63,7 @@ func TestEveryProcessorMakesTheSameBytes(t *testing.T) {
 	compareServers(t, servers, paths)
 }
 
-// compareServers asks servers of the same files, which are to say the same.
+// compareServers sends the same requests to servers of the same files, and compares the answers.
 func compareServers(t *testing.T, servers []*server, paths []string) {
 	t.Helper()
 	good := 0
@@ -74,7 +74,7 @@ func compareServers(t *testing.T, servers []*server, paths []string) {
 		case got.status != want.status:
 			t.Errorf("%s: status %d, and %d on the other processor: %.200s", path, want.status, got.status, got.body)
 		case !bytes.Equal(got.body, want.body):
-			t.Errorf("%s: %d bytes, and %d others on the other processor", path, len(want.body), len(got.body))
+			t.Errorf("%s: %d bytes, and %d different ones on the other processor", path, len(want.body), len(got.body))
 		case got.header.Get("ETag") != want.header.Get("ETag"):
 			t.Errorf("%s: the ETag is %s, and %s on the other processor", path, want.header.Get("ETag"), got.header.Get("ETag"))
 		}
@@ -87,8 +87,8 @@ func compareServers(t *testing.T, servers []*server, paths []string) {
 	t.Logf("%d answers are the same, %d of them good", len(paths), good)
 }
 
-// looks are what to ask of layers beside their previews: each format, kernel, stretch and
-// algorithm, and what is computed of samples.
+// looks are query strings for previews of a layer. Together they use each format, kernel, stretch
+// and algorithm, and computed values.
 var looks = []string{
 	"preview.jpg?max_size=120", "preview.jpg?max_size=90&bidx=1&subsampling=444&quality=90",
 	"preview.webp?max_size=120", "preview.webp?max_size=90&bidx=1&quality=40", "preview.webp?max_size=90&bidx=1&lossless=true",
@@ -105,7 +105,7 @@ var looks = []string{
 	"statistics?bidx=1", "legend.png?bidx=1&colormap_name=magma&stretch=minmax",
 }
 
-// pathsOf are some of the looks of a layer, others for each layer, and a tile.
+// pathsOf returns a tile and some of the looks of a layer. The looks depend on the layer's index.
 func pathsOf(layer string, index int) (paths []string) {
 	const looksOfALayer = 5
 	paths = append(paths, "/layers/"+layer+"/preview.png?max_size=120", fmt.Sprintf("/tiles/%s/image/%d/0/0.webp", layer, index%3))
@@ -115,8 +115,8 @@ func pathsOf(layer string, index int) (paths []string) {
 	return paths
 }
 
-// realOfManyKinds are real files: of each compression whose decoder computes, and of each kind
-// of samples and colors.
+// realOfManyKinds lists real files: one for each compression that computes in its decoder, and for
+// each kind of samples and colors.
 var realOfManyKinds = []string{
 	"tiff/rio-tiler/cog_rgb_mask.tif", "tiff/rio-tiler/cog_hirise_mars.tif", "tiff/pillow/tiff_tiled_cmyk_jpeg.tif",
 	"tiff/martin/usda_naip_512_webp_z5.tif", "tiff/gdal/rgbsmall_LERC_ZSTD_tiled_separate.tif", "tiff/openlayers/elevation-f32.tif",
@@ -128,7 +128,7 @@ var realOfManyKinds = []string{
 	"jp2k/openjph-codestreams/simple_dec_rev53_64x64_yuv.jph", "jp2k/jpylyzer/palettedImage.jp2",
 }
 
-// copyReal copies them into a folder.
+// copyReal copies the files of realOfManyKinds into a folder.
 func copyReal(t *testing.T, folder string) {
 	t.Helper()
 	from := cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "..", "shared", "testdata"))

@@ -14,8 +14,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// How the examples of configs/ have it: the name of the server, and the path under which
-// the maps are.
+// The examples in configs/ use this server name, and publish the maps below this path.
 const (
 	publicName = "maps.example.org"
 	publicPath = "/imagery"
@@ -25,12 +24,12 @@ const (
 // front is a proxy with two replicas behind it, as a client sees it.
 type front struct {
 	replicas []*server
-	root     string       // where clients find the maps
-	client   *http.Client // finds the proxy under its public name
+	root     string       // the public address of the maps
+	client   *http.Client // resolves the public name to the proxy
 }
 
-// behind starts replicas of the layers colors, heights and plain, which are to be put behind
-// a proxy.
+// behind starts two replicas with the layers colors, heights and plain. The caller starts the
+// proxy.
 func behind(t *testing.T, options ...string) *front {
 	t.Helper()
 	folder := t.TempDir()
@@ -45,8 +44,8 @@ func behind(t *testing.T, options ...string) *front {
 	return f
 }
 
-// freeAddress returns an address that another program can listen on. Its port is none of those
-// that systems give to connections of their own accord: one of these could be taken before the
+// freeAddress returns an address that another program can listen on. Its port lies outside the
+// system's ephemeral range. A port from that range could be assigned to a connection before the
 // program starts.
 func freeAddress(t *testing.T) string {
 	t.Helper()
@@ -61,7 +60,7 @@ func freeAddress(t *testing.T) string {
 	return ""
 }
 
-// listen returns an address that is free for the proxy. From now on, clients find it there.
+// listen returns a free address for the proxy. Clients connect to it from now on.
 func (f *front) listen(t *testing.T) string {
 	t.Helper()
 	address := freeAddress(t)
@@ -81,12 +80,12 @@ func (f *front) listen(t *testing.T) string {
 	return address
 }
 
-// replicaAddress is the host and the port of a replica.
+// replicaAddress returns the host and port of a replica.
 func (f *front) replicaAddress(i int) string {
 	return strings.TrimPrefix(f.replicas[i].maps, "http://")
 }
 
-// isUp tells whether the proxy answers from a replica.
+// isUp returns a function that reports whether the proxy forwards to a replica.
 func (f *front) isUp(t *testing.T) func() bool {
 	return func() bool {
 		a, err := askWith(f.client, t, http.MethodGet, f.root+"/favicon.svg", nil)
@@ -94,7 +93,7 @@ func (f *front) isUp(t *testing.T) func() bool {
 	}
 }
 
-// ask asks the proxy for what lies below the public root.
+// ask sends the proxy a request for a path below the public root.
 func (f *front) ask(t *testing.T, method, path string, header http.Header) answer {
 	t.Helper()
 	a, err := askWith(f.client, t, method, f.root+path, header)
@@ -113,7 +112,7 @@ func (f *front) get(t *testing.T, path string) answer {
 	return a
 }
 
-// tileRequests is how many requests for tiles the replicas have answered to their ends.
+// tileRequests counts the tile requests that the replicas have completed.
 func (f *front) tileRequests() (count int) {
 	for _, replica := range f.replicas {
 		count += strings.Count(replica.log.String(), "route=/tiles/")
@@ -121,7 +120,7 @@ func (f *front) tileRequests() (count int) {
 	return count
 }
 
-// servedBy is the replica that made an answer, which may have come from a cache since.
+// servedBy returns the index of the replica that rendered an answer, even if a cache sent it.
 func (f *front) servedBy(t *testing.T, a answer) (served int) {
 	t.Helper()
 	line := "request=" + a.header.Get("X-Request-Id") + " "
@@ -137,8 +136,8 @@ func (f *front) servedBy(t *testing.T, a answer) (served int) {
 	return served
 }
 
-// example is a file of configs/ as it is shipped, with some of its words put in place of
-// others: addresses and folders. Each of them must stand there, as often as is said.
+// example returns a file of configs/ with some texts replaced, such as addresses and folders. Each
+// text must occur exactly as often as its replacement says.
 func example(t *testing.T, name string, replacements ...replacement) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "configs", name))
@@ -161,7 +160,7 @@ type replacement struct {
 	new   string
 }
 
-// The examples are tested one by one; a new one is not to be forgotten.
+// Each example has a test of its own. This test fails if a new example has none.
 func TestEveryExampleIsTested(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", "configs"))
 	if err != nil {
@@ -174,24 +173,24 @@ func TestEveryExampleIsTested(t *testing.T) {
 	}
 	for _, entry := range entries {
 		if tested[entry.Name()] == "" {
-			t.Errorf("nothing tests configs/%s", entry.Name())
+			t.Errorf("no test covers configs/%s", entry.Name())
 		}
 		delete(tested, entry.Name())
 	}
 	if len(tested) > 0 {
-		t.Errorf("there is no %v in configs/", tested)
+		t.Errorf("configs/ lacks the tested files %v", tested)
 	}
 }
 
-// testServesThePathOnly finds out that a proxy leads to the server below the path and nowhere
-// else; redirect is its way to send a client to the path with its slash.
+// testServesThePathOnly checks that a proxy forwards requests below the path, and no others.
+// redirect is the status with which it adds the slash to the path.
 func testServesThePathOnly(t *testing.T, f *front, redirect int) {
 	t.Helper()
 	if a := f.ask(t, http.MethodGet, "", nil); a.status != redirect || a.header.Get("Location") != publicPath+"/" {
 		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
 	}
 	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
-		t.Errorf("metrics: status %d; they are for operators", a.status)
+		t.Errorf("metrics: status %d; clients must not see them", a.status)
 	}
 	a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+"/layers", nil)
 	if err != nil || a.status != http.StatusNotFound {

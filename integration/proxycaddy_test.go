@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// behindCaddy starts replicas behind Caddy, as configs/Caddyfile has it but for the
-// certificate, which nobody gives to a test.
+// behindCaddy starts replicas behind Caddy with configs/Caddyfile, but without the certificate,
+// which a test cannot get.
 func behindCaddy(t *testing.T) *front {
 	t.Helper()
 	caddy := find(t, "caddy")
@@ -44,18 +44,18 @@ func TestCaddySendsATileToOneReplica(t *testing.T) {
 		replica := f.servedBy(t, f.get(t, path))
 		served[replica]++
 		if other := f.servedBy(t, f.get(t, path)); other != replica {
-			t.Errorf("%s is made by replica %d, and then by %d", path, replica, other)
+			t.Errorf("%s is rendered by replica %d, and then by %d", path, replica, other)
 		}
 	}
 	if served[0] < 5 || served[1] < 5 {
-		t.Errorf("the replicas make %v tiles", served)
+		t.Errorf("the replicas render %v tiles", served)
 	}
 	if err := f.replicas[0].stop(); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range placesOfTiles() {
 		if by := f.servedBy(t, f.get(t, path)); by != 1 {
-			t.Errorf("%s comes from replica %d, which is gone", path, by)
+			t.Errorf("%s comes from replica %d, which has ended", path, by)
 		}
 	}
 }

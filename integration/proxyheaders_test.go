@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// crawlDirectly asks a server without a proxy for all that its links lead to, and for what is
-// agreed on between client and server, and for what is not there.
+// crawlDirectly crawls a server without a proxy: all addresses that its links lead to, addresses
+// with content negotiation, and addresses that do not exist.
 func crawlDirectly(t *testing.T, options ...string) *crawl {
 	t.Helper()
 	s := behind(t, options...).replicas[0]
@@ -36,8 +36,8 @@ func crawlDirectly(t *testing.T, options ...string) *crawl {
 	return c
 }
 
-// TestEveryAddress holds what caches, proxies and simple clients count on, wherever the links of
-// the server lead.
+// TestEveryAddress checks the headers that caches, proxies and simple clients rely on, for every
+// address that the crawl finds.
 func TestEveryAddress(t *testing.T) {
 	c := crawlDirectly(t)
 	t.Run("HEAD has the headers of GET", func(t *testing.T) { testHEAD(t, c) })
@@ -45,10 +45,10 @@ func TestEveryAddress(t *testing.T) {
 	t.Run("text is compressed", func(t *testing.T) { testCompression(t, c) })
 }
 
-// ofTheMoment are headers that tell of one answer, and not of what is at an address.
-var ofTheMoment = []string{"Date", "X-Request-Id", "X-Cache", "Server-Timing", "Last-Modified"} // of which the last is not told within a second of a change
+// ofTheMoment lists headers that describe a single answer, not the resource.
+var ofTheMoment = []string{"Date", "X-Request-Id", "X-Cache", "Server-Timing", "Last-Modified"} // Last-Modified is left out within a second of a change
 
-// lasting is a header without what is of the moment.
+// lasting returns a header without the fields of ofTheMoment.
 func lasting(header http.Header) http.Header {
 	header = header.Clone()
 	for _, name := range ofTheMoment {
@@ -69,7 +69,7 @@ func testHEAD(t *testing.T, c *crawl) {
 	}
 }
 
-// varies tells whether an answer says that it differs by a header of the request.
+// varies reports whether the Vary header of an answer names a header of the request.
 func (a answer) varies(header string) bool {
 	for _, list := range a.header.Values("Vary") {
 		for name := range strings.SplitSeq(list, ",") {
@@ -81,11 +81,11 @@ func (a answer) varies(header string) bool {
 	return false
 }
 
-// accepted are what map viewers, people and catalogues say they take.
+// accepted lists the Accept headers that map clients, browsers and catalogs send.
 var accepted = []string{"", "*/*", "image/avif,image/webp,image/*;q=0.8", "image/png", "image/jpeg", "text/html,application/xhtml+xml", "application/json", "application/xml"}
 
-// agreedOn are the addresses whose format is agreed on between the client and the server: all
-// others, and those with f=FORMAT, would fill caches with copies of what is the same.
+// agreedOn matches the addresses whose format is negotiated. All others, and those with f=FORMAT,
+// must not vary, because caches would store copies of the same content.
 var agreedOn = regexp.MustCompile(`\.auto$|^/tiles/.*/\d+(@2x)?$|^/ogc(/|\?|$)|^/wmts/1\.0\.0/WMTSCapabilities\.xml$|^/iiif/\w+(/info\.json)?$`)
 
 func testVary(t *testing.T, c *crawl) {
@@ -97,15 +97,15 @@ func testVary(t *testing.T, c *crawl) {
 			agreed++
 		}
 		if varies && (!agreedOn.MatchString(path) || strings.Contains(path, "f=")) {
-			t.Errorf("%s varies by %q, where nothing is to be agreed on", path, first.header.Values("Vary"))
+			t.Errorf("%s varies by %q, although its format is not negotiated", path, first.header.Values("Vary"))
 		}
 		for _, accept := range accepted {
 			a := ask(t, http.MethodGet, c.root+path, http.Header{"Accept": {accept}})
 			if a.varies("Accept") != varies {
-				t.Errorf("%s: for who takes %q it varies by %q, for others by %q", path, accept, a.header.Values("Vary"), first.header.Values("Vary"))
+				t.Errorf("%s: with Accept %q it varies by %q, without by %q", path, accept, a.header.Values("Vary"), first.header.Values("Vary"))
 			}
 			if same := a.status == first.status && a.header.Get("Content-Type") == first.header.Get("Content-Type"); !same && !varies {
-				t.Errorf("%s: who takes %q is sent %d, %s, and Vary does not say so", path, accept, a.status, a.header.Get("Content-Type"))
+				t.Errorf("%s: with Accept %q the answer is %d, %s, but Vary does not name Accept", path, accept, a.status, a.header.Get("Content-Type"))
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func testCompression(t *testing.T, c *crawl) {
 			continue
 		}
 		if plain.header.Get("Content-Encoding") != "" || plain.varies("Accept-Encoding") != want || packed.varies("Accept-Encoding") != want {
-			t.Errorf("%s: Vary is %q and %q, Content-Encoding of who did not ask %q", path, plain.header.Values("Vary"), packed.header.Values("Vary"), plain.header.Get("Content-Encoding"))
+			t.Errorf("%s: Vary is %q and %q, Content-Encoding without being requested %q", path, plain.header.Values("Vary"), packed.header.Values("Vary"), plain.header.Get("Content-Encoding"))
 		}
 		if want {
 			compressed++
@@ -138,8 +138,8 @@ func testCompression(t *testing.T, c *crawl) {
 	}
 }
 
-// wantSameText checks that an answer is another one compressed, and that caches can tell them
-// from each other.
+// wantSameText checks that one answer is another one compressed, and that caches can distinguish
+// them.
 func wantSameText(t *testing.T, address string, plain, packed answer) {
 	t.Helper()
 	reader, err := gzip.NewReader(bytes.NewReader(packed.body))
@@ -148,10 +148,10 @@ func wantSameText(t *testing.T, address string, plain, packed answer) {
 		return
 	}
 	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, plain.body) {
-		t.Errorf("%s: what is compressed is something else: %v", address, err)
+		t.Errorf("%s: the unpacked body differs: %v", address, err)
 	}
 	if len(packed.body) >= len(plain.body) {
-		t.Errorf("%s: %d bytes became %d", address, len(plain.body), len(packed.body))
+		t.Errorf("%s: compression turned %d bytes into %d", address, len(plain.body), len(packed.body))
 	}
 	if plain.status != http.StatusOK {
 		return
@@ -162,19 +162,19 @@ func wantSameText(t *testing.T, address string, plain, packed answer) {
 	for accept, a := range map[string]answer{"identity": plain, "gzip": packed} {
 		again := ask(t, http.MethodGet, address, http.Header{"Accept-Encoding": {accept}, "If-None-Match": {a.header.Get("ETag")}})
 		if again.status != http.StatusNotModified || again.header.Get("ETag") != a.header.Get("ETag") {
-			t.Errorf("%s: who has it as %s is answered %d, ETag %s, want 304 and %s", address, accept, again.status, again.header.Get("ETag"), a.header.Get("ETag"))
+			t.Errorf("%s: revalidation with encoding %s: status %d, ETag %s, want 304 and %s", address, accept, again.status, again.header.Get("ETag"), a.header.Get("ETag"))
 		}
 	}
 }
 
-// What anybody may send must not get into links, unless it comes from a proxy that is trusted.
+// Forwarded headers must not get into links unless they come from a trusted proxy.
 func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 	headers := http.Header{"X-Forwarded-Proto": {"https"}, "X-Forwarded-Host": {"maps.example"}, "X-Forwarded-Prefix": {"/imagery"}}
 	for _, test := range []struct {
 		options  []string
 		believed bool
 	}{
-		{nil, true}, // a test is on the same machine
+		{nil, true}, // by default, the server trusts its own machine
 		{[]string{"--trusted-proxies", "none"}, false},
 		{[]string{"--trusted-proxies", "192.0.2.0/24"}, false},
 		{[]string{"--trusted-proxies", "192.0.2.0/24,127.0.0.1"}, true},
@@ -185,16 +185,16 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 		for _, path := range []string{"/layers", "/layers/plain"} {
 			a := ask(t, http.MethodGet, s.maps+path, headers)
 			if believed := strings.Contains(string(a.body), "https://maps.example/imagery/layers/plain"); believed != test.believed {
-				t.Errorf("%q, %s: the proxy is believed: %v", test.options, path, believed)
+				t.Errorf("%q, %s: the proxy is trusted: %v", test.options, path, believed)
 			}
 			if !test.believed && !strings.Contains(string(a.body), s.maps+"/layers/plain") {
-				t.Errorf("%q, %s: the links lead elsewhere: %s", test.options, path, a.body)
+				t.Errorf("%q, %s: the links have the wrong address: %s", test.options, path, a.body)
 			}
 		}
 	}
 }
 
-// With a path of its own, the server is there with and without what cuts the path off.
+// A server with a public path answers with and without that path, because some proxies strip it.
 func TestAllLinksAreBelowTheBasePath(t *testing.T) {
 	s := behind(t, "--base-path", "/maps/of/mine").replicas[0]
 	c := &crawl{root: s.maps + "/maps/of/mine", ask: func(t *testing.T, address string) answer {

@@ -13,23 +13,23 @@ import (
 	"testing"
 )
 
-// crawl follows all links of a server, from some of its addresses on.
+// crawl follows all links of a server, starting from some of its addresses.
 type crawl struct {
-	root string // what all links must begin with
+	root string // the prefix that all links must have
 	ask  func(t *testing.T, address string) answer
 
-	// each is whether all pictures are asked for, and not one of each kind of address.
+	// each is whether to request every picture, instead of one for each kind of address.
 	each bool
 
 	answers map[string]answer // by address
-	kinds   map[string]bool   // of pictures that were asked for
+	kinds   map[string]bool   // kinds of the pictures that were requested
 	waiting []string
 }
 
-// mostAddresses bounds a crawl, whose layers are few.
+// mostAddresses is the maximum number of addresses of a crawl. The layers are few.
 const mostAddresses = 2000
 
-// follow asks for addresses and all that they lead to.
+// follow requests addresses, and all that they lead to.
 func (c *crawl) follow(t *testing.T, addresses ...string) {
 	t.Helper()
 	c.answers, c.kinds, c.waiting = make(map[string]answer), make(map[string]bool), addresses
@@ -52,7 +52,7 @@ func (c *crawl) follow(t *testing.T, addresses ...string) {
 		c.read(t, address, a)
 	}
 	if len(c.answers) == mostAddresses {
-		t.Errorf("there are more than %d addresses", mostAddresses)
+		t.Errorf("the crawl found more than %d addresses", mostAddresses)
 	}
 }
 
@@ -61,8 +61,8 @@ var (
 	namesAndPlaces = regexp.MustCompile(`\d+|(native-)?(colors|heights)|\w+Quad`)
 )
 
-// isKnownKind tells whether another picture was asked for whose address differs by layer on the
-// map, tile matrix set and place only.
+// isKnownKind reports whether the crawl has requested a picture whose address differs only by layer
+// (of those on the map), tile matrix set and tile position.
 func (c *crawl) isKnownKind(address string) bool {
 	if c.each || !pictureAddress.MatchString(address) {
 		return false
@@ -95,7 +95,7 @@ func (c *crawl) read(t *testing.T, address string, a answer) {
 	}
 }
 
-// note has a link of an address followed, if it is one of the server.
+// note adds a link to the queue if it leads to the server.
 func (c *crawl) note(t *testing.T, address, link string) {
 	t.Helper()
 	switch {
@@ -106,7 +106,7 @@ func (c *crawl) note(t *testing.T, address, link string) {
 	}
 }
 
-// linksOfPage are the links of a page that are relative to it, made whole.
+// linksOfPage returns the relative links of a page as absolute addresses.
 func linksOfPage(t *testing.T, address, page string) (links []string) {
 	t.Helper()
 	base, err := url.Parse(address)
@@ -126,14 +126,14 @@ func linksOfPage(t *testing.T, address, page string) (links []string) {
 	return links
 }
 
-// places are what stands in braces in addresses, with something that all layers have.
+// places maps the variables of address templates to values that all layers have.
 var places = map[string]string{
 	"z": "0", "x": "0", "y": "0", "-y": "0", "ext": "png", "crs": "image", "minx": "0", "miny": "0", "maxx": "20", "maxy": "10", "width": "20", "height": "10",
 	"tilematrix": "0", "tilerow": "0", "tilecol": "0", "tilematrixset": "WebMercatorQuad", "style": "default", "i": "0", "j": "0",
 }
 
-// beginnings are links that are the beginnings of addresses, with what makes them whole. The
-// levels of TMS are many; one will do.
+// beginnings maps links that are only prefixes of addresses to the rest of an address. TMS has many
+// levels; one is enough.
 var beginnings = []struct {
 	link  *regexp.Regexp
 	whole string
@@ -145,7 +145,7 @@ var beginnings = []struct {
 
 var placeInBraces = regexp.MustCompile(`\{[^{}]*\}`)
 
-// fill makes a link whole, with something in place of what stands in braces.
+// fill replaces the variables of a link's template by values.
 func (c *crawl) fill(t *testing.T, from, link string) string {
 	t.Helper()
 	for _, b := range beginnings {
@@ -164,13 +164,13 @@ func (c *crawl) fill(t *testing.T, from, link string) string {
 	return placeInBraces.ReplaceAllStringFunc(link, func(braces string) string {
 		value, ok := own[strings.ToLower(strings.Trim(braces, "{}"))]
 		if !ok {
-			t.Errorf("%s has the link %s, and nobody knows what %s is", from, link, braces)
+			t.Errorf("%s has the link %s with the unknown variable %s", from, link, braces)
 		}
 		return value
 	})
 }
 
-// firstTile is a tile that a tile set of OGC API Tiles says to have.
+// firstTile returns the first tile that a tile set of OGC API Tiles lists.
 func (c *crawl) firstTile(t *testing.T, tileSet string) map[string]string {
 	t.Helper()
 	var document struct {
@@ -185,18 +185,18 @@ func (c *crawl) firstTile(t *testing.T, tileSet string) map[string]string {
 		a = c.ask(t, address)
 	}
 	if err := json.Unmarshal(a.body, &document); err != nil || len(document.Limits) == 0 {
-		t.Errorf("%s says nothing of limits: %v in %.300s", address, err, a.body)
+		t.Errorf("%s has no tile limits: %v in %.300s", address, err, a.body)
 		return nil
 	}
 	first := document.Limits[0]
 	return map[string]string{"tilematrix": first.TileMatrix, "tilerow": strconv.Itoa(first.MinTileRow), "tilecol": strconv.Itoa(first.MinTileCol)}
 }
 
-// entrances are the addresses that people are told of; all others are reached from them.
+// entrances lists the addresses that the documentation names. All others are reached from them.
 var entrances = []string{"/", "/layers", "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities", "/wmts/1.0.0/WMTSCapabilities.xml", "/ogc"}
 
-// testLinks follows all links of what is behind a proxy, for a client that would lead them
-// elsewhere.
+// testLinks follows all links of the servers behind a proxy. The client sends headers that try to
+// change the links.
 func testLinks(t *testing.T, f *front) {
 	t.Helper()
 	hostile := http.Header{
@@ -209,7 +209,7 @@ func testLinks(t *testing.T, f *front) {
 			t.Fatal(err)
 		}
 		if strings.Contains(string(a.body), "evil") {
-			t.Errorf("%s leads to where the client says", address)
+			t.Errorf("%s contains the address from the client's headers", address)
 		}
 		return a
 	}}
@@ -221,13 +221,13 @@ func testLinks(t *testing.T, f *front) {
 		"/zoomify/plain/ImageProperties.xml",
 	} {
 		if _, ok := c.answers[f.root+wanted]; !ok {
-			t.Errorf("nothing leads to %s", wanted)
+			t.Errorf("no link leads to %s", wanted)
 		}
 	}
 	t.Logf("%d addresses", len(c.answers))
 }
 
-// absolute are the addresses of paths.
+// absolute returns the absolute addresses of paths.
 func (c *crawl) absolute(paths []string) (addresses []string) {
 	for _, path := range paths {
 		addresses = append(addresses, c.root+path)
@@ -235,7 +235,7 @@ func (c *crawl) absolute(paths []string) (addresses []string) {
 	return addresses
 }
 
-// paths are all that was asked for, in order.
+// paths returns all paths that were requested, in order.
 func (c *crawl) paths() []string {
 	var paths []string
 	for address := range c.answers {

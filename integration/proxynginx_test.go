@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// behindNginx starts replicas behind nginx, as configs/nginx.conf has it.
+// behindNginx starts replicas behind nginx with the configuration configs/nginx.conf.
 func behindNginx(t *testing.T, options ...string) *front {
 	t.Helper()
 	nginx := find(t, "nginx")
@@ -31,7 +31,7 @@ func behindNginx(t *testing.T, options ...string) *front {
 	return f
 }
 
-// runNginx runs nginx with a whole configuration.
+// runNginx runs nginx with a complete configuration.
 func (f *front) runNginx(t *testing.T, nginx, configuration string) {
 	t.Helper()
 	main := writeFile(t, t.TempDir(), "main.conf", []byte(configuration))
@@ -41,12 +41,12 @@ func (f *front) runNginx(t *testing.T, nginx, configuration string) {
 	runProgram(t, f.isUp(t), nginx, "-c", main)
 }
 
-// nginxMain is what surrounds the files in conf.d where nginx is installed, down to the
-// compression that distributions turn on.
+// nginxMain is the configuration around the files in conf.d, as distributions install it, including
+// the compression that they turn on.
 func nginxMain(folder, site string) string {
 	user := ""
 	if os.Geteuid() == 0 {
-		user = "user root;" // another one may not look into the folders of a test
+		user = "user root;" // another user may not read the folders of a test
 	}
 	text := fmt.Sprintf("daemon off; error_log stderr; pid %s; %s\nevents {}\nhttp {\n  access_log off; gzip on; gzip_types *; gzip_proxied any;\n",
 		filepath.Join(folder, "nginx.pid"), user)
@@ -76,7 +76,7 @@ func TestNginxAnswersThePathOnly(t *testing.T) {
 	}
 	for _, path := range []string{"/metrics", "/healthz", "/debug/cache", "/debug/pprof/"} {
 		if a := f.ask(t, http.MethodGet, path, nil); a.status != http.StatusNotFound {
-			t.Errorf("%s: status %d; it is for operators", path, a.status)
+			t.Errorf("%s: status %d; clients must not see it", path, a.status)
 		}
 	}
 	for _, path := range []string{"/", "/layers", "/imagerie/layers"} {
@@ -95,7 +95,7 @@ func TestNginxKeepsPictures(t *testing.T) {
 	second := f.get(t, tile)
 	wantCacheStatus(t, "the second time", second, 200, "HIT")
 	if !bytes.Equal(first.body, second.body) || second.header.Get("ETag") != first.header.Get("ETag") {
-		t.Error("nginx keeps another picture than it was sent")
+		t.Error("nginx caches another picture than it received")
 	}
 	head := f.ask(t, http.MethodHead, tile, nil)
 	wantCacheStatus(t, "HEAD", head, 200, "HIT")
@@ -103,14 +103,14 @@ func TestNginxKeepsPictures(t *testing.T) {
 		t.Errorf("HEAD promises %s bytes, want %s, and sends %d", got, want, len(head.body))
 	}
 	if a := f.ask(t, http.MethodGet, tile, http.Header{"If-None-Match": {first.header.Get("ETag")}}); a.status != http.StatusNotModified {
-		t.Errorf("who has it is answered %d, want 304", a.status)
+		t.Errorf("revalidation: status %d, want 304", a.status)
 	}
 	other := "/tiles/heights/" + cornerTile + ".png"
 	wantCacheStatus(t, "HEAD before anyone asks", f.ask(t, http.MethodHead, other, nil), 200, "MISS")
 	wantCacheStatus(t, "GET after it", f.get(t, other), 200, "HIT")
 }
 
-// Pictures whose address says their version may be kept for ever.
+// Caches may store a picture without limit if its address contains the version.
 func TestNginxKeepsVersionsOfPictures(t *testing.T) {
 	f := behindNginx(t, "--caching", "versioned")
 	var document struct{ Tiles []string }
@@ -156,7 +156,7 @@ func TestNginxKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
 			a := f.ask(t, http.MethodGet, test.path, http.Header{"Accept": {test.accept}})
 			wantCacheStatus(t, test.accept, a, 200, cache)
 			if got := a.header.Get("Content-Type"); got != test.mime || http.DetectContentType(a.body) != test.mime {
-				t.Errorf("%s: who takes %s is sent %s that is called %s, want %s", test.path, test.accept, http.DetectContentType(a.body), got, test.mime)
+				t.Errorf("%s: with Accept %s the body is %s, the Content-Type %s, want %s", test.path, test.accept, http.DetectContentType(a.body), got, test.mime)
 			}
 			if !a.varies("Accept") {
 				t.Errorf("%s: Vary is %q", test.path, a.header.Values("Vary"))
@@ -171,18 +171,18 @@ func TestNginxSendsTextAsItWasCompressed(t *testing.T) {
 	zipped := http.Header{"Accept-Encoding": {"gzip"}}
 	plain, packed := f.get(t, document), f.ask(t, http.MethodGet, document, zipped)
 	if got := packed.header.Values("Content-Encoding"); !slices.Equal(got, []string{"gzip"}) || plain.header.Get("Content-Encoding") != "" {
-		t.Fatalf("Content-Encoding is %q, and %q for who did not ask", got, plain.header.Get("Content-Encoding"))
+		t.Fatalf("Content-Encoding is %q, and %q without being requested", got, plain.header.Get("Content-Encoding"))
 	}
 	reader, err := gzip.NewReader(bytes.NewReader(packed.body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, plain.body) {
-		t.Errorf("what is compressed is something else: %v", err)
+		t.Errorf("the unpacked body differs: %v", err)
 	}
 	zipped.Set("If-None-Match", packed.header.Get("ETag"))
 	if a := f.ask(t, http.MethodGet, document, zipped); a.status != http.StatusNotModified {
-		t.Errorf("who has it compressed is answered %d, want 304", a.status)
+		t.Errorf("revalidation of the compressed answer: status %d, want 304", a.status)
 	}
 	if a := f.ask(t, http.MethodGet, "/tiles/colors/"+cornerTile+".png", http.Header{"Accept-Encoding": {"gzip"}}); a.header.Get("Content-Encoding") != "" {
 		t.Errorf("a picture has the Content-Encoding %q", a.header.Get("Content-Encoding"))

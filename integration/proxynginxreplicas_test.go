@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// placesOfTiles are tiles far from each other, most of which show nothing: who makes them is
-// what counts.
+// placesOfTiles are tiles far from each other. Most of them are empty, because only the replica
+// that renders them matters.
 func placesOfTiles() (paths []string) {
 	for i := range 40 {
 		paths = append(paths, fmt.Sprintf("/tiles/colors/12/%d/%d.png", 1000+37*i, 1000+53*i))
@@ -27,12 +27,12 @@ func TestNginxSendsATileToOneReplica(t *testing.T) {
 		near := path[:len(path)-len("0.png")] + "5.png"
 		for _, again := range []string{path + "?resampling=nearest", strings.Replace(path, ".png", "@2x.webp", 1), near} {
 			if other := f.servedBy(t, f.get(t, again)); other != replica {
-				t.Errorf("%s is made by replica %d, and %s by %d", path, replica, again, other)
+				t.Errorf("%s is rendered by replica %d, and %s by %d", path, replica, again, other)
 			}
 		}
 	}
 	if slices.Min(served) < 5 {
-		t.Errorf("the replicas make %v tiles", served)
+		t.Errorf("the replicas render %v tiles", served)
 	}
 }
 
@@ -44,13 +44,13 @@ func TestNginxAsksTheOtherReplicaWhereOneIsGone(t *testing.T) {
 	}
 	for _, path := range placesOfTiles() {
 		if by := f.servedBy(t, f.get(t, path)); by != 1 {
-			t.Errorf("%s comes from replica %d, which is gone", path, by)
+			t.Errorf("%s comes from replica %d, which has ended", path, by)
 		}
 	}
 }
 
 func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
-	t.Parallel() // it waits until a picture is old
+	t.Parallel() // it waits until a picture is stale
 	f := behindNginx(t, "--cache-control", "public, max-age=1")
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	first := f.get(t, tile)
@@ -60,7 +60,7 @@ func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
 		return again.header.Get(cacheStatus) == "REVALIDATED"
 	})
 	if !bytes.Equal(first.body, again.body) {
-		t.Error("it is another picture then")
+		t.Error("the stale picture differs")
 	}
 	// An answer can arrive before the server has written its line in the log.
 	eventually(t, "a replica says that it has answered 304", func() bool {
@@ -69,7 +69,7 @@ func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
 }
 
 func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
-	t.Parallel() // it waits until a picture is old
+	t.Parallel() // it waits until a picture is stale
 	f := behindNginx(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	for _, status := range []string{"STALE", "HIT"} {
@@ -78,7 +78,7 @@ func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
 }
 
 func TestNginxShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
-	t.Parallel() // it waits until a picture is old
+	t.Parallel() // it waits until a picture is stale
 	skipWithoutInterrupt(t)
 	f := behindNginx(t, "--cache-control", "public, max-age=1")
 	tile := "/tiles/colors/" + cornerTile + ".png"
@@ -90,11 +90,12 @@ func TestNginxShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
 	}
 	eventually(t, "an old picture is shown", func() bool { return f.get(t, tile).header.Get(cacheStatus) == "STALE" })
 	if a := f.ask(t, http.MethodGet, "/layers", nil); a.status != http.StatusBadGateway {
-		t.Errorf("a document is answered with %d", a.status)
+		t.Errorf("status %d for a document", a.status)
 	}
 }
 
-// A server that has too much to do says so to the client, and the other one is not asked.
+// An overloaded server rejects a request. The proxy passes this on and does not try the other
+// replica.
 func TestNginxHandsLaterOn(t *testing.T) {
 	f := behindNginx(t, "--request-timeout", "1ns")
 	tile := "/tiles/colors/" + cornerTile + ".png"
@@ -102,11 +103,11 @@ func TestNginxHandsLaterOn(t *testing.T) {
 		a := f.ask(t, http.MethodGet, tile, nil)
 		wantCacheStatus(t, "a server without time", a, 503, "MISS")
 		if a.header.Get("Retry-After") == "" {
-			t.Error("it does not say when to ask again")
+			t.Error("the answer has no Retry-After")
 		}
 		f.servedBy(t, a)
 	}
 	if got := f.tileRequests(); got != 2 {
-		t.Errorf("2 requests became %d", got)
+		t.Errorf("the replicas got %d requests, want 2", got)
 	}
 }

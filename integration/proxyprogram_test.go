@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// find is where a program is. Without it a test says nothing, which only CI must not take.
+// find returns the path of a program. If it is missing, the test is skipped, or fails in CI.
 func find(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
-	if err != nil { // not all people have the programs of operators on their way
+	if err != nil { // the PATH of users often lacks the folders of servers
 		path, err = exec.LookPath(filepath.Join("/usr/sbin", name))
 	}
 	switch {
@@ -27,7 +27,7 @@ func find(t *testing.T, name string) string {
 	return ""
 }
 
-// output is what a program writes, which may be read while it runs.
+// output collects what a program writes. It can be read while the program runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -51,7 +51,7 @@ func runProgram(t *testing.T, ready func() bool, name string, args ...string) {
 	wrote := new(output)
 	command := exec.Command(name, args...)
 	command.Stdout, command.Stderr = wrote, wrote
-	folder := t.TempDir() // for what it keeps of its own accord
+	folder := t.TempDir() // for files that the program writes unasked
 	command.Dir, command.Env = folder, append(os.Environ(), "HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func runProgram(t *testing.T, ready func() bool, name string, args ...string) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		command.Wait() // how it ends is shown by what it wrote
+		command.Wait() // its output shows how it ended
 	}()
 	t.Cleanup(func() {
 		command.Process.Signal(syscall.SIGTERM)

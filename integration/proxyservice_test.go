@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTheServiceIsOneForSystemd looks for keys that systemd does not know, and for what the
-// service might do to the machine that it runs on.
+// TestTheServiceIsOneForSystemd checks that systemd knows all keys of the service, and that the
+// service is restricted enough.
 func TestTheServiceIsOneForSystemd(t *testing.T) {
 	analyze := find(t, "systemd-analyze")
 	unit := example(t, "tileserver.service", replacement{"ExecStart=/usr/local/bin/tileserver ", 1, "ExecStart=" + program(t) + " "})
@@ -15,15 +15,15 @@ func TestTheServiceIsOneForSystemd(t *testing.T) {
 	if err != nil || len(output) > 0 {
 		t.Errorf("%v: %s", err, output)
 	}
-	// Hundredths of what systemd calls exposed; a service that says nothing has 960.
+	// The unit is 1/100 of systemd's exposure level. A service without restrictions has 960.
 	output, err = exec.Command(analyze, "security", "--offline=yes", "--threshold=15", unit).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v: %s", err, output)
 	}
 }
 
-// TestTheServiceStartsWithItsConfiguration starts the server with the configuration that the
-// head of the service installs, on a machine that has the folder which it makes, still empty.
+// TestTheServiceStartsWithItsConfiguration starts the server with the configuration from the
+// comment at the head of the service file, first with an empty data folder.
 func TestTheServiceStartsWithItsConfiguration(t *testing.T) {
 	const folder = "/srv/rasters"
 	example(t, "tileserver.service",
@@ -34,11 +34,11 @@ func TestTheServiceStartsWithItsConfiguration(t *testing.T) {
 	path := example(t, "production.yaml", replacement{folder, 1, filepath.ToSlash(rasters)})
 	s := start(t, "serve", "--config", path)
 	if got := s.layerNames(t); got != "" {
-		t.Errorf("of an empty folder it has the layers %q", got)
+		t.Errorf("with an empty folder, the layers are %q", got)
 	}
 	writeTIFF(t, rasters, "plain.tif", fileOf(plain()))
 	s = start(t, "serve", "--config", path)
 	if got := s.layerNames(t); got != "plain" {
-		t.Errorf("it has the layers %q", got)
+		t.Errorf("the layers are %q", got)
 	}
 }

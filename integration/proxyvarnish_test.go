@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// behindVarnish starts replicas behind Varnish, as configs/default.vcl has it.
+// behindVarnish starts replicas behind Varnish with the configuration configs/default.vcl.
 func behindVarnish(t *testing.T, options ...string) *front {
 	t.Helper()
 	varnish := find(t, "varnishd")
@@ -40,7 +40,7 @@ func TestVarnishKeepsPictures(t *testing.T) {
 	second := f.get(t, tile)
 	wantCacheStatus(t, "the second time", second, 200, "HIT")
 	if !bytes.Equal(first.body, second.body) {
-		t.Error("Varnish keeps another picture than it was sent")
+		t.Error("Varnish caches another picture than it received")
 	}
 	head := f.ask(t, http.MethodHead, tile, nil)
 	wantCacheStatus(t, "HEAD", head, 200, "HIT")
@@ -48,11 +48,11 @@ func TestVarnishKeepsPictures(t *testing.T) {
 		t.Errorf("HEAD promises %s bytes, want %s", got, want)
 	}
 	if a := f.ask(t, http.MethodGet, tile, http.Header{"If-None-Match": {first.header.Get("ETag")}}); a.status != http.StatusNotModified {
-		t.Errorf("who has it is answered %d, want 304", a.status)
+		t.Errorf("revalidation of a picture: status %d, want 304", a.status)
 	}
 	document := f.get(t, "/layers")
 	if a := f.ask(t, http.MethodGet, "/layers", http.Header{"If-None-Match": {document.header.Get("ETag")}}); a.status != http.StatusNotModified {
-		t.Errorf("who has a document is answered %d, want 304", a.status)
+		t.Errorf("revalidation of a document: status %d, want 304", a.status)
 	}
 	for path, status := range map[string]int{"/layers": 200, "/tiles/none/0/0/0.png": 404, "/tiles/colors/0/0/0.png?bidx=77": 400} {
 		for range 2 {
@@ -61,7 +61,7 @@ func TestVarnishKeepsPictures(t *testing.T) {
 	}
 }
 
-// Of all that browsers may say, only whether they take WebP makes another picture.
+// Of all the Accept headers of browsers, only WebP support selects another picture.
 func TestVarnishKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
 	f := behindVarnish(t)
 	const tile, ogc = "/tiles/colors/" + cornerTile, "/ogc/collections/colors/map/tiles/WebMercatorQuad/12/1340/2200"
@@ -80,7 +80,7 @@ func TestVarnishKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
 		a := f.ask(t, http.MethodGet, test.path, http.Header{"Accept": {test.accept}})
 		wantCacheStatus(t, test.path+" "+test.accept, a, 200, test.cache)
 		if got := a.header.Get("Content-Type"); got != test.mime {
-			t.Errorf("%s for who takes %s is %s, want %s", test.path, test.accept, got, test.mime)
+			t.Errorf("%s with Accept %s is %s, want %s", test.path, test.accept, got, test.mime)
 		}
 	}
 }
@@ -94,12 +94,12 @@ func TestVarnishSendsATileToOneReplica(t *testing.T) {
 		served[replica]++
 		for _, again := range []string{path + "?resampling=nearest", strings.Replace(path, ".png", "@2x.webp", 1)} {
 			if other := f.servedBy(t, f.get(t, again)); other != replica {
-				t.Errorf("%s is made by replica %d, and %s by %d", path, replica, again, other)
+				t.Errorf("%s is rendered by replica %d, and %s by %d", path, replica, again, other)
 			}
 		}
 	}
 	if served[0] < 5 || served[1] < 5 {
-		t.Errorf("the replicas make %v tiles", served)
+		t.Errorf("the replicas render %v tiles", served)
 	}
 	if err := f.replicas[0].stop(); err != nil {
 		t.Fatal(err)
@@ -107,13 +107,13 @@ func TestVarnishSendsATileToOneReplica(t *testing.T) {
 	for _, path := range placesOfTiles() {
 		path += "?resampling=cubic"
 		if by := f.servedBy(t, f.get(t, path)); by != 1 {
-			t.Errorf("%s comes from replica %d, which is gone", path, by)
+			t.Errorf("%s comes from replica %d, which has ended", path, by)
 		}
 	}
 }
 
 func TestVarnishShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
-	t.Parallel() // it waits until a picture is old
+	t.Parallel() // it waits until a picture is stale
 	skipWithoutInterrupt(t)
 	f := behindVarnish(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
 	tile := "/tiles/colors/" + cornerTile + ".png"

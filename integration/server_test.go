@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// built is the program of these tests, once one of them needs it.
+// built is the program of these tests. The first test that needs it builds it.
 var built struct {
 	once   sync.Once
 	folder string
@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// program returns the path of the program, built once for all tests of this package. With
-// -short, tests that need it are left out: what another program does is not seen from here.
+// program returns the path of the program, built once for all tests of this package. With -short it
+// skips the test.
 func program(t *testing.T) string {
 	t.Helper()
 	skipWithoutProgram(t)
@@ -64,21 +64,21 @@ func build() {
 	if runtime.GOOS == "windows" {
 		built.path += ".exe"
 	}
-	command := exec.Command("go", "build", "-ldflags=-w", "-o", built.path, "../cmd/tileserver") // without what debuggers need, it is linked twice as fast
+	command := exec.Command("go", "build", "-ldflags=-w", "-o", built.path, "../cmd/tileserver") // without debug information, linking is twice as fast
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := command.CombinedOutput(); err != nil {
 		built.err = fmt.Errorf("building the program: %v\n%s", err, output)
 	}
 }
 
-// server is a running program.
+// server is a running instance of the program.
 type server struct {
-	maps, admin string // addresses with http:// in front
+	maps, admin string // addresses that start with http://
 	stop        func() error
 	log         *log
 }
 
-// log is what a server wrote to its standard error.
+// log collects what a server wrote to its standard error.
 type log struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -90,14 +90,14 @@ func (l *log) add(line string) {
 	l.text.WriteString(line)
 }
 
-// String is everything that was written until now.
+// String returns everything that was written until now.
 func (l *log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
 }
 
-// complaints are the lines that are no plain information.
+// complaints returns the last lines that do not have the level INFO.
 func (l *log) complaints() string {
 	var lines []string
 	for line := range strings.Lines(l.String()) {
@@ -109,7 +109,7 @@ func (l *log) complaints() string {
 	return strings.Join(lines[max(0, len(lines)-most):], "")
 }
 
-// serving is the line that says where a server is.
+// serving matches the log line with the server's addresses.
 var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
 
 // start runs the program on free ports and returns when it has opened its files.
@@ -118,7 +118,7 @@ func start(t *testing.T, args ...string) *server {
 	return startAs(t, []string{program(t)}, args...)
 }
 
-// startAs is start of another program, such as one that an emulator runs.
+// startAs does what start does with another command line, such as one of an emulator.
 func startAs(t *testing.T, program []string, args ...string) *server {
 	t.Helper()
 	args = slices.Concat(program[1:], args, []string{"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--access-log", "all"})
@@ -134,9 +134,9 @@ func startAs(t *testing.T, program []string, args ...string) *server {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	go s.follow(stderr, ready, ended)
 	s.stop = sync.OnceValue(func() error {
-		client.CloseIdleConnections() // a server waits 5 s for requests on connections that had none yet
+		client.CloseIdleConnections() // or the server waits 5 s for a request on each unused connection
 		end(command.Process)
-		<-ended // or Wait would close what is being read
+		<-ended // or Wait would close the pipe before all is read
 		return command.Wait()
 	})
 	t.Cleanup(func() {
@@ -150,21 +150,21 @@ func startAs(t *testing.T, program []string, args ...string) *server {
 	case <-ended:
 		t.Fatalf("the server ended: %v\n%s", command.Wait(), s.log)
 	}
-	// A server on a busy machine begins to serve before it has opened all files.
+	// On a busy machine, a server listens before it has opened all files.
 	eventually(t, "the server is ready", func() bool {
 		return ask(t, http.MethodGet, s.admin+"/readyz", nil).status == http.StatusOK
 	})
 	return s
 }
 
-// end asks a program to end, where one can be asked.
+// end interrupts a process, or kills it on systems without interrupts.
 func end(process *os.Process) {
 	if process.Signal(os.Interrupt) != nil {
 		process.Kill()
 	}
 }
 
-// follow reads the log until the server has ended, and notes where it serves.
+// follow reads the log until the server has ended, and notes its addresses.
 func (s *server) follow(stderr io.Reader, ready, ended chan<- struct{}) {
 	defer close(ended)
 	lines := bufio.NewReader(stderr)

@@ -16,7 +16,7 @@ import (
 func skipWithoutInterrupt(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("a program cannot interrupt another one there")
+		t.Skip("this system cannot interrupt another program")
 	}
 }
 
@@ -25,12 +25,12 @@ func TestAnInterruptEndsTheServerCleanly(t *testing.T) {
 	s := newWorld(t)
 	get(t, s.maps+"/tiles/colors/"+cornerTile+".png")
 	if err := s.stop(); err != nil {
-		t.Errorf("it ended with %v", err)
+		t.Errorf("the server ended with %v", err)
 	}
 }
 
-// The client takes the beginning of an answer that is too large for what lies
-// between it and the server, and leaves the server in the middle of it.
+// The client reads only the beginning of a large answer, more than the network buffers can hold.
+// The server is interrupted before it has sent the rest.
 func TestARequestInFlightIsFinished(t *testing.T) {
 	skipWithoutInterrupt(t)
 	folder := t.TempDir()
@@ -62,7 +62,7 @@ func TestARequestInFlightIsFinished(t *testing.T) {
 	if err != nil || int64(len(body)) != response.ContentLength {
 		t.Errorf("%d of %d bytes came: %v", len(body), response.ContentLength, err)
 	}
-	const between = 8 << 20 // more than systems keep for one connection
+	const between = 8 << 20 // more than systems buffer for one connection
 	if len(body) < between {
 		t.Fatalf("the answer has only %d bytes, so that it was sent before", len(body))
 	}
@@ -74,7 +74,7 @@ func TestARequestInFlightIsFinished(t *testing.T) {
 	}
 }
 
-// noise is samples that nothing can compress.
+// noise computes samples that do not compress.
 func noise(x, y, band int) float64 {
 	n := uint32(x)*0x9E3779B1 ^ uint32(y)*0x85EBCA77 ^ uint32(band)*0xC2B2AE3D
 	n = (n ^ n>>15) * 0x2C1B3C6D

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// tourCommands returns the commands of the blocks of a document that begin with ```sh, in their
-// order. A line that ends in \ goes on in the next one.
+// tourCommands returns the commands of the ```sh blocks of a document, in order. It joins lines
+// that end in a backslash with the next line.
 func tourCommands(document string) []string {
 	var commands []string
 	inBlock, going := false, false
@@ -41,11 +41,11 @@ func isBlankOrComment(line string) bool {
 	return line == "" || strings.HasPrefix(line, "#")
 }
 
-// tour runs the commands of a document as its reader would, in a folder of their own.
+// tour runs the commands of a document as a reader would, in a folder of its own.
 type tour struct {
 	t      *testing.T
 	folder string
-	server *server // that the last command of this kind started, or nil
+	server *server // started by the last serve command, or nil
 }
 
 func newTour(t *testing.T) *tour {
@@ -63,10 +63,10 @@ func newTour(t *testing.T) *tour {
 	return r
 }
 
-// defaultAddress is where documents have the server.
+// defaultAddress is the address of the server in documents.
 const defaultAddress = "http://127.0.0.1:8080"
 
-// run runs one command and returns what is wrong with what it did.
+// run runs one command. It returns an error if the command fails or its output is wrong.
 func (r *tour) run(command string) error {
 	command = strings.NewReplacer("go run ./cmd/tileserver", "tileserver", "bin/tileserver", "tileserver").Replace(command)
 	if serves(command) {
@@ -97,10 +97,10 @@ func (r *tour) run(command string) error {
 	return nil
 }
 
-// outputs are the files that a command is told to write.
+// outputs matches the files that a command writes.
 var outputs = regexp.MustCompile(`\s-o[ =]?(\S+)`)
 
-// serves tells whether a command goes on until it is stopped.
+// serves reports whether a command runs until it is stopped.
 func serves(command string) bool {
 	words := strings.Fields(command)
 	if words[0] != "tileserver" {
@@ -111,7 +111,7 @@ func serves(command string) bool {
 	return len(words) == 1 || !slices.Contains(others, words[1]) && !slices.ContainsFunc(words[1:], saves)
 }
 
-// serve starts a server on free ports in place of the one before it.
+// serve starts a server on free ports, and stops the previous one.
 func (r *tour) serve(command string) {
 	if r.server != nil {
 		r.server.stop()
@@ -123,7 +123,7 @@ func (r *tour) serve(command string) {
 	r.server = startAs(r.t, []string{"bash", "-euc", script, r.folder})
 }
 
-// checkWritten checks that a file is there and is what its name says.
+// checkWritten checks that a file exists and has the type that its name says.
 func checkWritten(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -151,7 +151,7 @@ func checkWritten(path string) error {
 	return nil
 }
 
-// Whoever follows a document from top to bottom is never told an error.
+// A reader who runs all commands of a document in order must see no error.
 func TestDocumentsCanBeFollowed(t *testing.T) {
 	documents, err := filepath.Glob("../docs/*.md")
 	if err != nil {
@@ -168,7 +168,7 @@ func TestDocumentsCanBeFollowed(t *testing.T) {
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			if len(commands) == 0 {
-				t.Fatal("there is nothing to follow")
+				t.Fatal("the document has no commands")
 			}
 			r := newTour(t)
 			for _, command := range commands {
@@ -180,7 +180,7 @@ func TestDocumentsCanBeFollowed(t *testing.T) {
 	}
 }
 
-// A tour of the demo that goes wrong in each way that a document can.
+// This document has one mistake of each kind that a tour must detect.
 func TestMistakesInDocumentsAreFound(t *testing.T) {
 	document, err := os.ReadFile("testdata/tour.md")
 	if err != nil {
@@ -198,6 +198,6 @@ func TestMistakesInDocumentsAreFound(t *testing.T) {
 		}
 	}
 	if found != 5 {
-		t.Errorf("%d commands are wrong, want 5", found)
+		t.Errorf("%d commands failed, want 5", found)
 	}
 }

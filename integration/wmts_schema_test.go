@@ -15,11 +15,11 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// schemasOfMapProxy is where Debian's python3-mapproxy has the schemas of the OGC that its own tests need. They are not
-// ours to give away.
+// schemasOfMapProxy is the folder in which Debian's python3-mapproxy installs the OGC schemas. This
+// repository must not redistribute them.
 const schemasOfMapProxy = "/usr/share/python3-mapproxy/test/schemas"
 
-// wmtsSchemas are those of capabilities and of reports.
+// wmtsSchemas holds the path of xmllint and of the schemas of capabilities and exception reports.
 type wmtsSchemas struct{ xmllint, capabilities, report string }
 
 func findWMTSSchemas(t *testing.T) wmtsSchemas {
@@ -47,8 +47,8 @@ func findWMTSSchemas(t *testing.T) wmtsSchemas {
 	return s
 }
 
-// limitOfTiles is where the first edition of the schema says that rows and columns count from 1, which the standard and
-// later editions do not.
+// limitOfTiles is the definition in the first edition of the schema by which rows and columns count
+// from 1. The standard and later editions count from 0.
 var limitOfTiles = regexp.MustCompile(`(<element name="M(?:in|ax)Tile(?:Row|Col)" type=")positiveInteger"`)
 
 func countFromZero(t *testing.T, path string) {
@@ -59,7 +59,7 @@ func countFromZero(t *testing.T, path string) {
 	}
 	corrected := limitOfTiles.ReplaceAll(text, []byte(`${1}nonNegativeInteger"`))
 	if !bytes.Contains(corrected, []byte(`<element name="MinTileRow" type="nonNegativeInteger"`)) {
-		t.Fatal("the schema has no limits of tiles")
+		t.Fatal("the schema has no limit of rows and columns")
 	}
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func countFromZero(t *testing.T, path string) {
 	}
 }
 
-// complaint is what a schema has against a document, or empty.
+// complaint returns the schema's error for a document, or "" if the document is valid.
 func (s *wmtsSchemas) complaint(schema string, document []byte) string {
 	validate := exec.Command(s.xmllint, "--nonet", "--noout", "--schema", schema, "-")
 	validate.Stdin = bytes.NewReader(document)
@@ -79,7 +79,8 @@ func (s *wmtsSchemas) complaint(schema string, document []byte) string {
 	return ""
 }
 
-// serveWMTSWorld has layers in systems with both orders of axes, and names that are no names.
+// serveWMTSWorld serves layers in coordinate systems with both axis orders, and titles with special
+// characters.
 func serveWMTSWorld(t *testing.T) *server {
 	t.Helper()
 	folder := t.TempDir()
@@ -110,7 +111,7 @@ func TestWMTSDocumentsAreValid(t *testing.T) {
 	whole := get(t, s.maps+paths[0]).body
 	sequence := regexp.MustCompile(`updateSequence="([^"]+)"`).FindSubmatch(whole)
 	if sequence == nil {
-		t.Fatalf("there is no update sequence in %.500s", whole)
+		t.Fatalf("no update sequence in %.500s", whole)
 	}
 	paths = append(paths, query+"&updateSequence="+string(sequence[1]))
 	for _, path := range paths {
@@ -119,12 +120,12 @@ func TestWMTSDocumentsAreValid(t *testing.T) {
 		}
 	}
 	if layers := bytes.Count(whole, []byte("<Layer>")); layers != 5 {
-		t.Errorf("there are %d layers, want 5", layers)
+		t.Errorf("%d layers, want 5", layers)
 	}
 	for _, path := range []string{"/wmts", query + "&sections=", query + "&AcceptVersions=9.9.9", "/wmts?service=WMTS&request=GetTile&version=1.0.0&layer=%3C%22%00%FF"} {
 		report := ask(t, http.MethodGet, s.maps+path, nil)
 		if report.status != http.StatusBadRequest {
-			t.Errorf("%s is %d", path, report.status)
+			t.Errorf("%s has status %d", path, report.status)
 		}
 		if complaint := schemas.complaint(schemas.report, report.body); complaint != "" {
 			t.Errorf("%s is not valid: %s", path, complaint)
@@ -132,7 +133,7 @@ func TestWMTSDocumentsAreValid(t *testing.T) {
 	}
 }
 
-// More layers than fit are described in short.
+// Layers beyond the limit get a short description.
 func TestWMTSDocumentOfManyLayersIsValid(t *testing.T) {
 	skipWithoutProgram(t)
 	schemas := findWMTSSchemas(t)
@@ -150,14 +151,14 @@ func TestWMTSDocumentOfManyLayersIsValid(t *testing.T) {
 	s := start(t, "serve", folder)
 	document := get(t, s.maps+"/wmts/1.0.0/WMTSCapabilities.xml").body
 	if complaint := schemas.complaint(schemas.capabilities, document); complaint != "" {
-		t.Errorf("it is not valid: %s", complaint)
+		t.Errorf("the document is not valid: %s", complaint)
 	}
 	if listed := bytes.Count(document, []byte("<Layer>")); listed != layers || !bytes.Contains(document, []byte("This document has 70 of 70 layers.")) {
 		t.Errorf("%d layers are described in full, or too few in short", listed)
 	}
 }
 
-// The check above is worth something only if it sees what is wrong.
+// This test makes sure that the check above detects invalid documents.
 func TestWrongWMTSDocumentsAreSeen(t *testing.T) {
 	schemas := findWMTSSchemas(t)
 	for _, wrong := range []string{
@@ -165,7 +166,7 @@ func TestWrongWMTSDocumentsAreSeen(t *testing.T) {
 		`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" version="1.0.0"><Contents><Layer/></Contents></Capabilities>`,
 	} {
 		if schemas.complaint(schemas.capabilities, []byte(wrong)) == "" {
-			t.Errorf("%s passes for valid", wrong)
+			t.Errorf("the schema accepts %s", wrong)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestManyWhoAskForTheSameCostOneDecoding(t *testing.T) {
 		t.Errorf("%d blocks were decoded, want %d", got, blocks)
 	}
 	if got := s.metric(t, `tileserver_cache_misses_total{space="pictures"}`); got != 1 {
-		t.Errorf("%d pictures were made, want one", got)
+		t.Errorf("%d pictures were rendered, want one", got)
 	}
 }
 
