@@ -1,4 +1,4 @@
-# Everything a developer does, by name. `make` alone lists it.
+# The development tasks. `make` alone lists them.
 
 GO       ?= go
 TOOLS    := $(GO) tool -modfile=tools/go.mod
@@ -6,10 +6,10 @@ FUZZTIME ?= 30s
 COUNT    ?= 6
 PATHS    ?=
 OPTIONS  ?=
-# Each pair is a platform that people run servers or look at maps on.
+# The platforms of the archives.
 PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 
-# What the program tells of itself: make build VERSION=1.2.3. Without it, the tag that is checked out, or devel.
+# The version that the program reports: make build VERSION=1.2.3. The default is the tag that is checked out, or devel.
 COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)$(shell git status --porcelain 2>/dev/null | grep -q . && echo -dirty)
 VERSION ?= $(patsubst v%,%,$(shell git describe --tags --exact-match 2>/dev/null || echo devel))
 LDFLAGS := -X main.stampedVersion=$(VERSION) -X main.stampedCommit=$(COMMIT)
@@ -22,7 +22,7 @@ help: ## list the targets
 run: viewer-if-npm ## serve the demo, or PATHS="a.tif folder"; OPTIONS="--listen 127.0.0.1:8090"
 	$(GO) run ./cmd/tileserver $(if $(PATHS),serve) $(OPTIONS) $(PATHS)
 
-# Without npm, or without a way to its registry, a plain page takes the place of the viewer.
+# Without npm or access to its registry, a plain page replaces the viewer.
 viewer-if-npm:
 	@if command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory viewer || echo "The viewer could not be built; the server shows what it has."; \
@@ -30,7 +30,7 @@ viewer-if-npm:
 	  echo "There is no npm to build the viewer; the server shows a plain page."; \
 	fi
 
-# The viewer is built when its sources are newer, and what it is built with is fetched when the list of that is.
+# The viewer is rebuilt when its sources are newer; its tools are fetched when package-lock.json is newer.
 VIEWER       := web/viewer
 VIEWER_TOOLS := $(VIEWER)/node_modules/.package-lock.json
 
@@ -49,31 +49,31 @@ viewer-test: $(VIEWER_TOOLS) ## tests of the viewer's arithmetic (needs npm)
 build: viewer-if-npm ## build bin/tileserver, with the viewer in it if npm is there
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags "$(LDFLAGS)" -o bin/tileserver ./cmd/tileserver
 
-programs: viewer ## build the program for every platform, into bin/linux-amd64 and its like
+programs: viewer ## build the program for every platform, into bin/linux-amd64 and so on
 	@for platform in $(PLATFORMS); do \
 	  echo "build $$platform"; \
 	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -trimpath -buildvcs=false -ldflags "-s -w $(LDFLAGS)" \
 	    -o bin/$${platform%/*}-$${platform#*/}/ ./cmd/tileserver || exit 1; \
 	done
 
-# The same commit gives the same bytes: files in the archives have the date of the commit.
+# The same commit gives the same bytes: files in the archives have the commit's date.
 DIST := dist
 
 dist: programs ## archives of the program for every platform, with checksums, in dist/
 	rm -rf $(DIST)
 	$(GO) run ./cmd/dist -o $(DIST) -version "$(VERSION)" -date "$$(git log -1 --format=%ct)" $(PLATFORMS)
 
-dist-twice: dist ## make dist, and find out whether it gives the same bytes again
+dist-twice: dist ## make dist twice and compare the bytes
 	rm -rf bin
 	@$(MAKE) --no-print-directory dist DIST=bin/again
 	diff -r dist bin/again
 	cd dist && sha256sum --check --quiet SHA256SUMS
 
-# Any of the three programs that build images; it needs no daemon and fetches nothing.
+# One of three programs that build images. The build fetches nothing.
 BUILDER ?= $(firstword $(foreach builder,buildah podman docker,$(if $(shell command -v $(builder)),$(builder))))
 CERTIFICATES := $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem)
 
-image: dist ## the image tileserver:VERSION for containers, with BUILDER (buildah, podman or docker)
+image: dist ## the container image tileserver:VERSION, with BUILDER (buildah, podman or docker)
 	mkdir -p bin/state
 	cp $(firstword $(CERTIFICATES)) bin/ca-certificates.crt
 	BUILDAH_FORMAT=docker $(BUILDER) build --file Containerfile --tag tileserver:$(VERSION) \
@@ -82,28 +82,27 @@ image: dist ## the image tileserver:VERSION for containers, with BUILDER (builda
 test: ## all tests
 	$(GO) test -timeout 30m ./...
 
-# What does several things at a time, or has to do with frozen tiles. The rest is arithmetic, in which there is nothing
-# to find. -short leaves out what reads every real file piece by piece (cmd/tileserver makes a picture of each all the
-# same) and what runs other programs, into which the detector does not look. make lint has vetted all packages; only
-# ./raster has files that are built for the detector alone.
+# The packages with concurrency or frozen tiles; the others are sequential arithmetic. -short skips tests that read
+# every real file piece by piece (cmd/tileserver still renders a picture of each) and tests that run other programs,
+# which the detector cannot check. make lint vets all packages; only ./raster has files built for the detector alone.
 CONCURRENT = $(sort $(dir $(shell grep -rlE '"(sync|sync/atomic|testing/synctest|tileserver/raster)"' --include=*.go $(SOURCES))))
 SOURCES   := cache cmd decode display geo http integration layer pyramid raster source web
 
-race: ## tests of what is concurrent, looking for data races and for writes to frozen tiles
+race: ## tests of concurrent packages with the race detector, which also finds writes to frozen tiles
 	$(GO) vet -race ./raster
 	$(GO) test -race -short -vet=off -timeout 30m $(addprefix ./,$(CONCURRENT))
 
-# Packages whose floating-point numbers decide about bytes. A test of ./integration compares pictures of the whole program.
+# The packages whose floating-point results determine bytes. A test of ./integration compares whole pictures.
 ARM64 := decode/jp2k/samples decode/jp2k/wavelet decode/jpeg decode/lerc display/expression display/formula display/geotiff \
   display/jpeg display/legend display/picture display/statistics display/webp/... geo/...
 
-arm64: ## tests of what computes, on arm64 (needs qemu-aarch64-static)
+arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))
 
-golden: ## bless the pictures that tests compare with
+golden: ## update the golden pictures of tests
 	$(GO) test ./integration -update
 
-contact-sheet: ## every real file of TILESERVER_TESTDATA as it looks, in contact-sheet/
+contact-sheet: ## render every real file of TILESERVER_TESTDATA into contact-sheet/
 	$(GO) run ./integration/contactsheet -o contact-sheet
 
 fuzz: ## each fuzz target for FUZZTIME
@@ -116,22 +115,22 @@ fuzz: ## each fuzz target for FUZZTIME
 bench: ## all benchmarks, COUNT times, into bench.txt
 	$(GO) test -run '^$$' -bench . -benchtime 0.3s -count $(COUNT) ./... | tee bench.txt
 
-bench-codecs: ## the decoders beside the C libraries (needs cc, libtiff-dev, libjpeg62-turbo-dev, libdeflate-dev)
+bench-codecs: ## compare the decoders with the C libraries (needs cc, libtiff-dev, libjpeg62-turbo-dev, libdeflate-dev)
 	$(GO) test -tags floor -run "^$$" -bench . -benchtime 10x ./integration/floor
 
-bench-compare: ## bench.txt against OLD=file
+bench-compare: ## compare bench.txt with OLD=file
 	$(TOOLS) benchstat $(OLD) bench.txt
 
-demo: ## make the files of the demo anew
+demo: ## regenerate the files of the demo
 	$(GO) generate ./cmd/tileserver/demo
 
-epsg: ## make the tables of coordinate systems anew (needs sqlite3 and PROJ's proj.db)
+epsg: ## regenerate the tables of coordinate systems (needs sqlite3 and PROJ's proj.db)
 	$(GO) generate ./geo/...
 
 format: ## gofmt
 	gofmt -w .
 
-lint: ## what must be right before a commit, without tests
+lint: ## checks before a commit, without tests
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w: $$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(TOOLS) staticcheck ./...
@@ -142,13 +141,13 @@ platforms: ## build for every platform, without C
 	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -trimpath ./... || exit 1; \
 	done
 
-tidy: ## go.mod says what the code needs
+tidy: ## update go.mod to what the code needs
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 
 CHECKS := lint tidy platforms test race arm64
 
-check: ## all of it: what CI runs
+check: ## everything that CI runs
 	@for target in $(CHECKS); do \
 	  began=$$(date +%s); \
 	  $(MAKE) --no-print-directory $$target || exit 1; \

@@ -2,20 +2,20 @@
 #
 #   varnishd -a :80 -f /etc/varnish/default.vcl -s malloc,8G
 #
-# How long a picture is kept is up to the server, which says so with each of them; errors
-# and documents (whose links depend on who asks) are never kept here.
-# The admin port of the server has no place in this file: it hides nothing.
+# The server's headers decide how long a picture is cached. Errors are not cached here, nor are
+# documents, whose links depend on the request.
+# Do not proxy the server's admin port: it is not protected.
 vcl 4.1;
 
 import directors;
 
-# A backend for each replica: the same files and the same configuration give the same bytes
-# and the same ETags. All of them are added in vcl_init.
+# One backend per replica; vcl_init adds each. Equal files and configurations give equal bytes
+# and ETags.
 backend one {
     .host = "127.0.0.1";
     .port = "8080";
     .connect_timeout = 2s;
-    .first_byte_timeout = 75s; # longer than request_timeout of the server
+    .first_byte_timeout = 75s; # longer than the server's request_timeout
     .probe = { .url = "/"; .interval = 2s; .timeout = 1s; .initial = 3; }
 }
 
@@ -34,8 +34,7 @@ sub vcl_init {
     replicas.reconfigure();
 }
 
-# Who speaks TLS with clients, in front of Varnish. All others may not say what links
-# begin with.
+# The TLS terminators in front of Varnish. X-Forwarded-Proto of other clients is ignored.
 acl terminators {
     "localhost";
 }
@@ -54,8 +53,8 @@ sub vcl_recv {
         set req.http.X-Forwarded-Proto = "http";
     }
 
-    # Browsers say "image/webp" in many ways; where the address leaves the format open (.auto,
-    # or a tile without an extension), one picture is enough for all who take it.
+    # Normalize Accept where the address leaves the format open (.auto, or a tile without an
+    # extension). All clients that accept WebP then share one cached picture.
     if (req.url ~ "^[^?]*\.auto(\?|$)" || req.url ~ "^/tiles/[^?]*/[0-9]+(@2x)?(\?|$)") {
         if (req.http.Accept ~ "image/webp" && req.http.Accept !~ "image/webp\s*;\s*q=0(\.0*)?\s*(,|;|$)") {
             set req.http.Accept = "image/webp";
@@ -66,35 +65,35 @@ sub vcl_recv {
 }
 
 sub vcl_hash {
-    # The same server under another path has other links. The built-in hash adds the
+    # Links depend on the path under which the server is seen. The built-in hash adds the
     # address and the host.
     hash_data(req.http.X-Forwarded-Prefix);
 }
 
 sub vcl_backend_fetch {
-    # Tiles whose columns and rows differ in the last digit only, and all styles of them, are
-    # made of much the same blocks of the file. One replica makes them, which then has those
-    # blocks in memory; what is no tile goes by its address.
+    # Tiles whose columns and rows differ in the last digit only need mostly the same blocks of
+    # the file, in every style. They go to one replica, which then has those blocks in memory.
+    # Other requests are distributed by address.
     set bereq.backend = replicas.backend(by=KEY, alt=bereq.retries, key=replicas.key(
         regsub(bereq.url, "^([^?]*/[0-9]+/[0-9]*)[0-9]/([0-9]*)[0-9](@2x)?(\.[a-z]+)?(\?.*)?$", "\1/\2")));
 }
 
 sub vcl_backend_error {
-    # Another replica where one cannot be reached or breaks off. A 503, by which one with too
-    # much to do says "later" in Retry-After, is an answer, and goes to the client: the others
-    # would get all of it.
+    # Try another replica if one is unreachable or drops the connection. A 503 of a busy replica
+    # is an answer and goes to the client with its Retry-After: retrying would overload the
+    # other replicas.
     if (bereq.retries == 0) {
         return (retry);
     }
 }
 
 sub vcl_backend_response {
-    # A failed renewal must not take the place of a picture that may still be shown.
+    # A failed background fetch must not replace a stale picture that may still be used.
     if (beresp.status >= 500 && bereq.is_bgfetch) {
         return (abandon);
     }
-    # stale-while-revalidate of the server says for how long that is (beresp.grace). After
-    # it, a picture is kept for its ETag: a 304 costs the server microseconds.
+    # The server's stale-while-revalidate sets that time (beresp.grace). After it, a picture
+    # stays cached for revalidation by ETag: a 304 costs the server microseconds.
     if (beresp.http.ETag) {
         set beresp.keep = 7d;
     }
