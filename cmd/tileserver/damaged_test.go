@@ -165,7 +165,7 @@ func TestHalfOfATIFFIsRendered(t *testing.T) {
 	}
 }
 
-// A truncated TIFF is told of by the offsets of its blocks alone.
+// A truncated TIFF is detected by the offsets of its blocks alone.
 func TestInfoOfATruncatedTIFF(t *testing.T) {
 	for _, test := range []struct {
 		img  tifftest.Image

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// asProgram is set in the environment of a test's binary that is to be the program itself.
+// asProgram is set in the environment of a test binary that runs as the program.
 const asProgram = "TILESERVER_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {

@@ -23,7 +23,7 @@ const (
 	// maxHealthBytes bounds the size of the answer that is read.
 	maxHealthBytes = 64 << 10
 
-	// readyPath is where the admin listener tells whether the server is ready.
+	// readyPath is the path of the readiness check on the admin listener.
 	readyPath = "/readyz"
 )
 

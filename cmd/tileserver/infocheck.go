@@ -28,8 +28,8 @@ type damageInfo struct {
 	found raster.Damage
 }
 
-// checkDamage finds the damage of an image. With all, it reads all pixels. Without, it checks the
-// headers, if the format's headers tell what is missing, and a level that is quick to read. It
+// checkDamage finds the damage of an image. With checkAll, it reads all pixels. Without, it checks
+// the headers, if they tell what is missing, and a level that is quick to read. It
 // returns nil if nothing was checked.
 func checkDamage(ctx context.Context, m fileImage, fileBytes int64, d *dump, checkAll bool) (*damageInfo, error) {
 	missing, err := m.missing(ctx)

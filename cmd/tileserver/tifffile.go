@@ -60,7 +60,7 @@ func (m tiffImage) addStorage(info *fileInfo) {
 	info.SideFiles, info.Notes = d.Beside, slices.Concat(info.Notes, d.Notes)
 }
 
-// missing returns nil if the file has all blocks: each of them may be corrupt.
+// missing returns nil if all blocks lie within the file. Any of them may still be corrupt.
 func (m tiffImage) missing(ctx context.Context) (*raster.Damage, error) {
 	damage, err := m.Missing(ctx)
 	if err != nil || damage.IsZero() {
