@@ -23,8 +23,8 @@ type addressAnswer struct {
 	}
 }
 
-// What cannot be shown as an address says is shown as usual, and where there is nothing to see, the page says so.
-// On a phone nothing lies on the layer.
+// An address with an invalid style shows the default style and a message. An address without
+// visible data shows a notice. On a phone, no control covers the layer.
 func TestTheViewerShowsSomethingWhateverTheAddressSays(t *testing.T) {
 	require(t, append(slices.Clone(browserParts), viewerPart)...)
 	folder := everything.folderOf(t, "addresses")
@@ -41,15 +41,15 @@ func TestTheViewerShowsSomethingWhateverTheAddressSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := a.Told; !strings.Contains(got.Notice, `no band "rad"`) || !strings.Contains(got.Notice, "shown as usual") || got.CanTryAgain || got.IsBlank || strings.Contains(got.Hash, "?") {
-		t.Errorf("of a band that there is not, the page says %+v, want its name and the layer as usual", got)
+		t.Errorf("for a missing band, the page shows %+v, want its name and the layer in the default style", got)
 	}
 	if asked := result.requestsOf("rad"); asked != 1 {
-		t.Errorf("what the server refuses was asked for %d times, want once", asked)
+		t.Errorf("a rejected request was sent %d times, want once", asked)
 	}
 	a.checkPhone(t)
 }
 
-// emptyLayer is the layer "heights" without a sample.
+// emptyLayer returns the layer "heights" with nodata only.
 func emptyLayer() tifftest.Image {
 	image := knownLayers()[heights.id]
 	image.Value = func(x, y, _ int) float64 { return -9999 }
@@ -62,7 +62,7 @@ func (a *addressAnswer) checkPhone(t *testing.T) {
 	const chip = 44 // pixels, as high as a button
 	got := a.Phone
 	if !got.IsFolded || !got.IsOpen || got.FoldedHeight > chip {
-		t.Errorf("the legend of a phone is %+v, want it folded until it is tapped, and at most %d pixels high", got, chip)
+		t.Errorf("the legend on a phone is %+v, want it collapsed until it is tapped, and at most %d pixels high", got, chip)
 	}
 	if got.Lines != 1 || got.Position == "" {
 		t.Errorf("the position %q takes %d lines", got.Position, got.Lines)

@@ -6,12 +6,11 @@ import (
 	"testing"
 )
 
-// Cesium's own way to count geographic tiles is that of WorldCRS84Quad: two tiles
-// make the world.
+// Cesium's default geographic tiling scheme is that of WorldCRS84Quad: two tiles cover the world.
 func TestCesiumShowsImagery(t *testing.T) {
 	require(t, browserParts...)
 	maps := everything.maps(t)
-	// Beyond the bounds of a layer its WMTS has no tiles, so that Cesium is told them.
+	// WMTS has no tiles outside of a layer's bounds, so Cesium needs the bounds.
 	layer := document[struct{ Bounds []float64 }](t, "/layers/utm/tilejson.json")
 	tests := []struct {
 		name     string

@@ -14,14 +14,13 @@ import (
 
 const aTile = "/tiles/mercator/12/2200/1340.png"
 
-// curl runs curl and returns the body and, of the last answer, what --write-out
-// writes for a format.
+// curl runs curl. It returns the body, and what --write-out prints about the last answer.
 func curl(t testing.TB, writeOut string, args ...string) (body []byte, written string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "body")
 	out := run(t, "curl", append([]string{"--silent", "--show-error", "--max-time", "20", "--output", path, "--write-out", writeOut}, args...)...)
 	body, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) { // which curl leaves out for an empty body
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // curl writes no file for an empty body
 		t.Fatal(err)
 	}
 	return body, string(out)
@@ -36,7 +35,7 @@ func TestCurlGetsTheSameHeadersWithHEAD(t *testing.T) {
 		if len(body) == 0 || !strings.HasPrefix(got, "200 ") {
 			t.Errorf("%s: %s with %d bytes", path, got, len(body))
 		}
-		// With --head, curl takes the headers for the body.
+		// With --head, curl writes the headers as the body.
 		if _, head := curl(t, seen, "--head", maps+path); head != got {
 			t.Errorf("%s: HEAD says %s, GET says %s", path, head, got)
 		}
@@ -48,14 +47,14 @@ func TestCurlUnpacksText(t *testing.T) {
 	address := everything.maps(t) + "/layers"
 	plain, encoding := curl(t, "%header{content-encoding}", address)
 	if encoding != "" {
-		t.Errorf("without being asked for, there is the encoding %s", encoding)
+		t.Errorf("without a request for compression, Content-Encoding is %s", encoding)
 	}
 	unpacked, encoding := curl(t, "%header{content-encoding}", "--compressed", address)
 	if encoding != "gzip" || !bytes.Equal(unpacked, plain) {
-		t.Errorf("with --compressed there is the encoding %q and %d bytes, want %d", encoding, len(unpacked), len(plain))
+		t.Errorf("with --compressed, Content-Encoding is %q and the body has %d bytes, want %d", encoding, len(unpacked), len(plain))
 	}
 	if _, encoding := curl(t, "%header{content-encoding}", "--compressed", everything.maps(t)+aTile); encoding != "" {
-		t.Errorf("a picture is packed again: %s", encoding)
+		t.Errorf("a picture is compressed again: %s", encoding)
 	}
 }
 

@@ -12,17 +12,18 @@ import (
 	"testing"
 )
 
-// dataWindow is what the views of this file show of the layer mercator, in its own pixels.
+// dataWindow is the part of the layer mercator that the tests of this file read, in the layer's
+// pixels.
 var dataWindow = image.Rect(41, 23, 41+611, 23+433)
 
-// dataView is the address of that view as a GeoTIFF.
+// dataView returns the address of dataWindow as a GeoTIFF.
 func dataView(t testing.TB) string {
 	w := windowOf(dataWindow, (mercatorLeft-mercatorSide/2)*mercatorResolution, (mercatorSide/2-mercatorTop)*mercatorResolution, mercatorResolution)
 	return fmt.Sprintf("%s/layers/mercator/view.tif?crs=EPSG:3857&width=%d&height=%d&bbox=%.9f,%.9f,%.9f,%.9f",
 		everything.maps(t), dataWindow.Dx(), dataWindow.Dy(), w[0], w[3], w[2], w[1])
 }
 
-// GDAL, and rasterio by it, opens a computed picture as a file that it reads in parts.
+// GDAL, and rasterio through it, opens a computed GeoTIFF as a file and reads it in parts.
 func TestGDALOpensDataByItsAddress(t *testing.T) {
 	require(t, gdalPart)
 	view := "/vsicurl/" + dataView(t)
@@ -31,7 +32,7 @@ func TestGDALOpensDataByItsAddress(t *testing.T) {
 		(mercatorLeft - mercatorSide/2 + float64(dataWindow.Min.X)) * mercatorResolution, mercatorResolution, 0,
 		(mercatorSide/2 - mercatorTop - float64(dataWindow.Min.Y)) * mercatorResolution, 0, -mercatorResolution,
 	}}.compare(t, info)
-	part := image.Rect(300, 211, 300+77, 211+55) // of the view
+	part := image.Rect(300, 211, 300+77, 211+55) // in pixels of dataWindow
 	path := filepath.Join(t.TempDir(), "part.bin")
 	gdal(t, "gdal_translate", "-q", "-of", "ENVI", "-b", "1", "-srcwin", "300", "211", "77", "55", view, path)
 	got, err := os.ReadFile(path)
@@ -64,10 +65,10 @@ func TestGeoTIFFOpensDataByItsAddress(t *testing.T) {
 	}
 	west := (mercatorLeft - mercatorSide/2 + float64(dataWindow.Min.X)) * mercatorResolution
 	if !slices.Equal(got.Size, []int{dataWindow.Dx(), dataWindow.Dy()}) || math.Abs(got.Bounds[0]-west) > 1e-6 {
-		t.Errorf("a picture of %v at %v, want one of %v at %v", got.Size, got.Bounds, dataWindow.Size(), west)
+		t.Errorf("a GeoTIFF of %v at %v, want one of %v at %v", got.Size, got.Bounds, dataWindow.Size(), west)
 	}
 	if len(got.Bands) != 3 || len(got.Requests) == 0 || slices.ContainsFunc(got.Requests, func(status int) bool { return status != 206 }) {
-		t.Fatalf("%d bands by requests with the answers %v", len(got.Bands), got.Requests)
+		t.Fatalf("%d bands; the statuses of the requests are %v", len(got.Bands), got.Requests)
 	}
 	for band, samples := range got.Bands {
 		for i, sample := range samples {
@@ -79,7 +80,7 @@ func TestGeoTIFFOpensDataByItsAddress(t *testing.T) {
 	}
 }
 
-// A download that broke off goes on where it ended.
+// A client can resume an interrupted download.
 func TestCurlResumesADownload(t *testing.T) {
 	require(t, curlPart)
 	address := dataView(t)
@@ -89,6 +90,6 @@ func TestCurlResumesADownload(t *testing.T) {
 	status := string(run(t, "curl", "--silent", "--continue-at", "-", "--output", path, "--write-out", "%{http_code}", address))
 	got, err := os.ReadFile(path)
 	if err != nil || string(got) != string(whole) || !strings.HasPrefix(status, "206") {
-		t.Errorf("status %s, %d bytes, want the %d that there are: %v", status, len(got), len(whole), err)
+		t.Errorf("status %s, %d bytes, want all %d: %v", status, len(got), len(whole), err)
 	}
 }

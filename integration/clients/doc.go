@@ -1,5 +1,5 @@
-// Package clients runs the map clients that people use against the whole program:
-// each reads layers whose pixels follow from their place, and what it shows is
-// compared with what must be there. It holds nothing but tests, and the pages and
-// scripts that they run; a test whose client is not installed is skipped, loudly.
+// Package clients tests the whole program with real map clients. The pixels of the test layers are
+// functions of their position, so each test can compare what a client shows with the expected
+// pixels. The package contains only tests, and the pages and scripts that they run. A test is
+// skipped with a message if its client is not installed.
 package clients

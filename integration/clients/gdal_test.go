@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// gdal runs a program of GDAL that keeps what it fetches in a folder of the test.
+// gdal runs a GDAL program whose cache is in a folder of the test.
 func gdal(t testing.TB, program string, args ...string) []byte {
 	t.Helper()
 	return run(t, program, append([]string{"--config", "GDAL_DEFAULT_WMS_CACHE_PATH", t.TempDir(), "--config", "GDAL_HTTP_TIMEOUT", "20"}, args...)...)
 }
 
-// translate is a window of a dataset, by the coordinates of its upper left and its
-// lower right corner.
+// translate reads a window of a dataset. The window is given by the coordinates of its upper left
+// and lower right corners.
 func translate(t testing.TB, dataset string, window [4]float64) image.Image {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "window.png")
@@ -34,7 +34,7 @@ func translate(t testing.TB, dataset string, window [4]float64) image.Image {
 	return picture
 }
 
-// windowOf is a rectangle of pixels of a layer as coordinates.
+// windowOf converts a rectangle of a layer's pixels to coordinates.
 func windowOf(pixels image.Rectangle, west, north, resolution float64) [4]float64 {
 	return [4]float64{
 		west + float64(pixels.Min.X)*resolution, north - float64(pixels.Min.Y)*resolution,
@@ -42,7 +42,7 @@ func windowOf(pixels image.Rectangle, west, north, resolution float64) [4]float6
 	}
 }
 
-// Where the grids agree, a window is as it is in the file.
+// In the grid of the layer, a window has exactly the pixels of the file.
 func TestGDALReadsTheSamePixels(t *testing.T) {
 	require(t, gdalPart)
 	maps := everything.maps(t)
@@ -75,7 +75,7 @@ func TestGDALReadsTheSamePixels(t *testing.T) {
 	}
 }
 
-// On a map of another projection the same colours are at the same places.
+// In another projection, the same colors must be at the same positions on earth.
 func TestGDALReadsAnotherProjection(t *testing.T) {
 	require(t, gdalPart)
 	v := insideUTM
@@ -88,8 +88,8 @@ func TestGDALReadsAnotherProjection(t *testing.T) {
 	}
 }
 
-// GDAL 3.6 itself gets the rows of tiles wrong where a tileset of OGC API has limits, so
-// that it is to read maps.
+// GDAL 3.6 computes wrong rows for tilesets of OGC API that have limits, so it reads maps instead
+// of tiles.
 func TestGDALReadsMapsOfOGCAPI(t *testing.T) {
 	require(t, gdalPart)
 	dataset := "OGCAPI:" + everything.maps(t) + "/ogc/collections/utm"
@@ -140,7 +140,7 @@ func TestGDALKnowsWhereMapsLie(t *testing.T) {
 	}
 }
 
-// describe is what gdalinfo says.
+// describe returns the output of gdalinfo.
 func describe(t testing.TB, args ...string) (info gdalInfo) {
 	t.Helper()
 	out := gdal(t, "gdalinfo", append([]string{"-json"}, args...)...)
@@ -150,7 +150,7 @@ func describe(t testing.TB, args ...string) (info gdalInfo) {
 	return info
 }
 
-// gdalInfo is what GDAL says of a dataset.
+// gdalInfo holds the fields that the tests read of gdalinfo's output.
 type gdalInfo struct {
 	Size         []int
 	GeoTransform []float64
@@ -163,7 +163,7 @@ func (want gdalInfo) compare(t *testing.T, got gdalInfo) {
 	}
 	for i, value := range want.GeoTransform {
 		if math.Abs(got.GeoTransform[i]-value) > 1e-6 {
-			t.Fatalf("it lies at %v, want %v", got.GeoTransform, want.GeoTransform)
+			t.Fatalf("the geotransform is %v, want %v", got.GeoTransform, want.GeoTransform)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Opens a GeoTIFF by its address, as far as it needs it, and says what it has read of it.
+// Opens a GeoTIFF by its address, reads only the parts that it needs, and prints what it has read.
 import { fromUrl } from 'geotiff';
 
 const [, , address, window] = process.argv;

@@ -10,7 +10,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// knownLayers are layers whose pixels follow from their place.
+// knownLayers returns the test layers. Their pixels are functions of their position.
 func knownLayers() map[string]tifftest.Image {
 	return map[string]tifftest.Image{
 		mercator.id: mercator.image(tifftest.GeoTIFF(tifftest.Georeference{
@@ -30,31 +30,31 @@ func knownLayers() map[string]tifftest.Image {
 	}
 }
 
-// The layer "mercator" has the pixels of a level of WebMercatorQuad. Its corner is
-// at a pixel of that level, and at no corner of a tile.
+// The layer "mercator" has the pixel size of a level of WebMercatorQuad. Its corner is on the pixel
+// grid of that level, but not on a corner of a tile.
 const (
 	mercatorZoom       = 12
-	mercatorSide       = 256 << mercatorZoom // pixels around the world
-	worldWidth         = 40075016.68557849   // metres of EPSG:3857
+	mercatorSide       = 256 << mercatorZoom // width of the world in pixels
+	worldWidth         = 40075016.68557849   // meters of EPSG:3857
 	mercatorResolution = worldWidth / mercatorSide
-	mercatorLeft       = 2200*256 + 37 // columns of that level
-	mercatorTop        = 1340*256 + 91 // rows
+	mercatorLeft       = 2200*256 + 37 // column on that level
+	mercatorTop        = 1340*256 + 91 // row on that level
 )
 
-// The layer "heights" begins elsewhere on the same level.
+// The layer "heights" has another corner on the same level.
 const (
 	heightsLeft = 2204*256 + 10
 	heightsTop  = 1338*256 + 20
 )
 
-// The layer "utm" lies around the central meridian of zone 33, in the north.
+// The layer "utm" lies around the central meridian of zone 33, in the northern hemisphere.
 const (
 	utmResolution = 20.0
 	utmWest       = 494000.0
 	utmNorth      = 6004000.0
 )
 
-// knownLayer is an image whose samples are a function of their place.
+// knownLayer describes an image whose samples are a function of their position.
 type knownLayer struct {
 	id            string
 	width, height int
@@ -64,26 +64,27 @@ type knownLayer struct {
 }
 
 var (
-	// Each pixel has a colour of its own.
+	// Each pixel has a unique color.
 	mercator = knownLayer{id: "mercator", width: 701, height: 499, samples: 3, bits: 8, value: func(x, y, band int) float64 {
 		return [...]float64{float64(x % 256), float64(y % 256), float64(x/256*80 + y/256*40)}[band]
 	}}
-	// Colours between those of two pixels are known, too.
+	// The colors vary slowly, so that interpolated colors are known, too.
 	utm = knownLayer{id: "utm", width: 601, height: 421, samples: 3, bits: 8, value: waves}
-	// It has no place on the earth.
+	// This layer has no place on the earth.
 	nowhere = knownLayer{id: "nowhere", width: 1031, height: 517, samples: 3, bits: 8, value: waves}
-	// Heights in metres are a slope to the south-east.
+	// Heights in meters rise to the southeast.
 	heights = knownLayer{id: "heights", width: 777, height: 555, samples: 1, bits: 32, format: tifftest.Float, value: func(x, y, _ int) float64 {
 		return float64(x) + float64(y)/2
 	}}
 )
 
-// waves rise and fall evenly to the right and downwards, by few samples a pixel.
+// waves computes samples that rise and fall linearly to the right and downwards, a little per
+// pixel.
 func waves(x, y, band int) float64 {
 	return math.Floor([...]float64{wave(float64(x)), wave(float64(y)), 60}[band])
 }
 
-// wave goes from 240 to 0 and back within 128 pixels.
+// wave falls linearly from 240 to 0 and rises back within 128 pixels.
 func wave(place float64) float64 { return 240 * math.Abs(math.Mod(place, 128)/64-1) }
 
 func (k knownLayer) image(tags []tifftest.Tag) tifftest.Image {
@@ -93,11 +94,10 @@ func (k knownLayer) image(tags []tifftest.Tag) tifftest.Image {
 	}
 }
 
-// behind is what pages show where there is no picture, and what a transparent one
-// lets through.
+// behind is the background color of the test pages. It shows through transparent pictures.
 var behind = color.NRGBA{255, 0, 255, 255}
 
-// at is the colour of a pixel, and what lies behind it outside of the layer.
+// at returns the color of a pixel, or the background outside of the layer.
 func (k knownLayer) at(x, y int) color.NRGBA {
 	if x < 0 || y < 0 || x >= k.width || y >= k.height {
 		return behind

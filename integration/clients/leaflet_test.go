@@ -2,14 +2,14 @@ package clients
 
 import "testing"
 
-// The corner of the layer, and tiles around it in which there is nothing. It begins
-// at a whole pixel of screens that are twice as fine, too.
+// overTheCorner shows the corner of the layer and empty tiles around it. It starts at a whole pixel
+// on screens of double resolution, too.
 var overTheCorner = mercatorView(-111, -71, 400, 300)
 
 func TestLeafletShowsTiles(t *testing.T) {
 	require(t, browserParts...)
 	maps := everything.maps(t)
-	// Beyond the bounds of a layer its WMTS has no tiles, so that Leaflet is told them.
+	// WMTS has no tiles outside of a layer's bounds, so Leaflet needs the bounds.
 	upperLeft, lowerRight := mercatorView(0, 0, 0, 0).degrees(0, 0), mercatorView(mercator.width, mercator.height, 0, 0).degrees(0, 0)
 	bounds := map[string]any{"bounds": [2][2]float64{{lowerRight[1], upperLeft[0]}, {upperLeft[1], lowerRight[0]}}}
 	tests := []struct {
@@ -18,7 +18,7 @@ func TestLeafletShowsTiles(t *testing.T) {
 		options    map[string]any
 		zoom       int
 		pixelRatio int
-		asks       string // what stands in the addresses of tiles
+		asks       string // a text that the addresses of tiles must contain
 	}{
 		{"XYZ", "/tiles/mercator/{z}/{x}/{y}.png", nil, mercatorZoom, 1, "/tiles/mercator/12/2200/1340.png"},
 		{"a fine screen", "/tiles/mercator/{z}/{x}/{y}{r}.png", nil, mercatorZoom - 1, 2, "/tiles/mercator/11/1100/670@2x.png"},
@@ -37,7 +37,7 @@ func TestLeafletShowsTiles(t *testing.T) {
 			if result.requestsOf(test.asks) != 1 {
 				t.Errorf("%s is not asked for once, but %q", test.asks, result.Requests)
 			}
-			// The pixels of the screen are those of the layer, however they come.
+			// The screen shows the layer's pixels, whatever tiles they come from.
 			expectation{golden: "corner-of-map", pixel: everywhere(overTheCorner.mercator)}.check(t, result.screenshot(t))
 		})
 	}

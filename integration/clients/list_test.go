@@ -10,20 +10,20 @@ import (
 	"testing"
 )
 
-// listAnswer is what scripts/list.mjs returns.
+// listAnswer is the result of scripts/list.mjs.
 type listAnswer struct {
 	Opened, Found, Linked, Below listShown
-	Walked                       []string // what had the focus before each key
+	Walked                       []string // the focused element before each key
 }
 
-// listShown is what the list of the viewer shows.
+// listShown describes what the viewer's list shows.
 type listShown struct {
 	Count, Hash, Current, Heading string
 	Cards                         []string
 	IsCut, IsInView               bool
 }
 
-// manyLayers is a folder of as many layers as there are names, which share two files.
+// manyLayers creates a folder with the given numbers of layers, all of them copies of two files.
 func manyLayers(t *testing.T, placed, unplaced int) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "many")
@@ -73,27 +73,27 @@ func TestTheViewerListsThousandsOfLayers(t *testing.T) {
 		}
 	}
 	if a.Linked.Current != late || !a.Linked.IsInView || a.Below.Current != pixels || !a.Below.IsInView {
-		t.Errorf("of links to layers, the list shows %q (in view: %t) and %q (in view: %t)", a.Linked.Current, a.Linked.IsInView, a.Below.Current, a.Below.IsInView)
+		t.Errorf("after links to layers, the current card is %q (visible: %t) and %q (visible: %t)", a.Linked.Current, a.Linked.IsInView, a.Below.Current, a.Below.IsInView)
 	}
 	if a.Opened.Heading != "" || slices.ContainsFunc(a.Below.Cards[len(a.Below.Cards)-1:], func(id string) bool { return strings.HasPrefix(id, "color") }) {
-		t.Errorf("layers without a place are among the others: %v, %q", a.Below.Cards, a.Opened.Heading)
+		t.Errorf("layers without a place are mixed with the others: %v, %q", a.Below.Cards, a.Opened.Heading)
 	}
 	if want := []string{idOf("color", 0), idOf("color", 1), idOf("color", 2), idOf("color", 1), idOf("scan", unplaced-1)}; !slices.Equal(a.Walked, want) {
-		t.Errorf("keys lead to %v, want %v", a.Walked, want)
+		t.Errorf("keys move the focus to %v, want %v", a.Walked, want)
 	}
 	if whole := result.requestsOf("limit=100000"); whole > 0 {
-		t.Errorf("the viewer asks for all layers at once")
+		t.Errorf("the viewer requests all layers at once")
 	}
 }
 
-// overviewsAnswer is what scripts/overviews.mjs returns.
+// overviewsAnswer is the result of scripts/overviews.mjs.
 type overviewsAnswer struct {
 	Notice, Card, After          string
 	Progress                     float64
 	Waiting, Tiles, StillWaiting int
 }
 
-// What goes on is said at once, on the map and on the card, and pictures come when they can.
+// The map and the layer's card show the progress of building overviews. Pictures load afterwards.
 func TestTheViewerSaysThatOverviewsAreBeingMade(t *testing.T) {
 	require(t, append(slices.Clone(browserParts), viewerPart)...)
 	result := everything.show(t, performance{Script: "overviews", Width: 1200, Height: 800, AllowedStatuses: []int{503}, Settings: map[string]any{
@@ -104,10 +104,10 @@ func TestTheViewerSaysThatOverviewsAreBeingMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a.Notice != "Preparing overviews of mercator: 40 %" || a.Card != "Preparing overviews: 40 %" || a.Progress != 0.4 {
-		t.Errorf("while they are made, the page says %q and the card %q", a.Notice, a.Card)
+		t.Errorf("while overviews are built, the notice is %q and the card says %q", a.Notice, a.Card)
 	}
 	if a.Waiting == 0 || a.Tiles == 0 || a.StillWaiting > 0 {
-		t.Errorf("%d pictures were asked for without waiting; afterwards %d tiles, %d of them so", a.Waiting, a.Tiles, a.StillWaiting)
+		t.Errorf("%d pictures were requested while overviews were built; afterwards %d tiles, %d of them without waiting", a.Waiting, a.Tiles, a.StillWaiting)
 	}
 	if a.After != "701 × 499 · 3 bands" {
 		t.Errorf("afterwards, the card says %q", a.After)

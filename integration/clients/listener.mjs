@@ -1,5 +1,4 @@
-// Whatever a page complains about, and what it asked the network for. Nothing may be asked
-// of another machine.
+// Records a page's errors and requests. A request to another machine is an error.
 
 const ours = /^(http:\/\/127\.0\.0\.1:\d+\/|data:|blob:|about:)/;
 
@@ -7,7 +6,7 @@ export class Listener {
   complaints = [];
   requests = [];
 
-  // Statuses that are allowed are those that the test means to provoke.
+  // Statuses are allowed if the test expects them.
   constructor(allowedStatuses) {
     this.allowedStatuses = allowedStatuses;
   }
@@ -29,11 +28,11 @@ export class Listener {
     });
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText;
-      if (reason !== 'net::ERR_ABORTED') this.complaints.push(`${reason} for ${request.url()}`); // or the page itself changed its mind
+      if (reason !== 'net::ERR_ABORTED') this.complaints.push(`${reason} for ${request.url()}`); // the page itself canceled aborted requests
     });
   }
 
-  // The browser itself reports statuses, and how slow it is without a graphics card.
+  // The browser logs statuses, and warns about slow rendering without a graphics card.
   isExpected(text) {
     if (/GPU stall due to ReadPixels|software WebGL|swiftshader/i.test(text)) return true;
     const status = text.match(/^Failed to load resource: the server responded with a status of (\d+)/)?.[1];

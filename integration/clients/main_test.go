@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// everything is what the tests of this package share: the program, a server of the
-// known layers and a stage for pages, each of them begun when a test first needs it.
+// everything holds what the tests of this package share: the program, a server with the test
+// layers, and a browser. Each is started when a test first needs it.
 var everything = &world{}
 
 func TestMain(m *testing.M) {
@@ -21,12 +21,11 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// world begins each of its parts once. Tests run one after another, so that nobody
-// guards it.
+// world starts each of its parts once. Tests run one after another, so it needs no lock.
 type world struct {
-	folder string // for all that lasts as long as the tests
-	binary string // "" if it is not built
-	broken bool   // it cannot be built
+	folder string // temporary files for the duration of all tests
+	binary string // "" until it is built
+	broken bool   // the build has failed
 	server *server
 	stage  *stage
 }
@@ -41,7 +40,7 @@ func (w *world) end() {
 	os.RemoveAll(w.folder)
 }
 
-// folderOf is a folder for all tests.
+// folderOf returns a subfolder of the shared temporary folder.
 func (w *world) folderOf(t testing.TB, name string) string {
 	t.Helper()
 	if w.folder == "" {
@@ -54,7 +53,7 @@ func (w *world) folderOf(t testing.TB, name string) string {
 	return filepath.Join(w.folder, name)
 }
 
-// program is the path of the program, built once.
+// program returns the path of the program, built once.
 func (w *world) program(t testing.TB) string {
 	t.Helper()
 	if w.broken {
@@ -77,7 +76,7 @@ func (w *world) program(t testing.TB) string {
 	return path
 }
 
-// maps is the address of a server of the known layers.
+// maps returns the address of a server with the test layers.
 func (w *world) maps(t testing.TB) string {
 	t.Helper()
 	if w.server == nil {
@@ -90,7 +89,7 @@ func (w *world) maps(t testing.TB) string {
 	return w.server.address
 }
 
-// document is the JSON at an address of the server of the known layers.
+// document decodes the JSON at a path of the server with the test layers.
 func document[T any](t testing.TB, path string) (value T) {
 	t.Helper()
 	response, err := http.Get(everything.maps(t) + path)
@@ -104,7 +103,7 @@ func document[T any](t testing.TB, path string) (value T) {
 	return value
 }
 
-// show lets a client show something, and fails the test if the browser complains.
+// show runs a page or script, and fails the test if the browser reports errors.
 func (w *world) show(t testing.TB, p performance) shown {
 	t.Helper()
 	if w.stage == nil {
@@ -113,9 +112,9 @@ func (w *world) show(t testing.TB, p performance) shown {
 	return w.stage.show(t, p)
 }
 
-// complain says in a test's log what the server has not been happy with.
+// complain writes the server's warnings and errors to the log of a test.
 func (w *world) complain(t testing.TB) {
 	if t.Failed() && w.server != nil {
-		t.Log(fmt.Sprint("the server's log, without what went well:\n", w.server.log.complaints()))
+		t.Log(fmt.Sprint("the server's warnings and errors:\n", w.server.log.complaints()))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// MapLibre counts zooms of tiles of 512 pixels.
+// MapLibre's zoom counts tiles of 512 pixels.
 const mapLibreZoom = mercatorZoom - 1
 
 func showMapLibre(t *testing.T, v view, source, layer map[string]any, allowedStatuses ...int) image.Image {
@@ -27,7 +27,7 @@ func TestMapLibreShowsRasters(t *testing.T) {
 	tests := []struct {
 		name    string
 		source  map[string]any
-		allowed []int // statuses of tiles without anything
+		allowed []int // statuses of tiles without data
 	}{
 		{"TileJSON", map[string]any{"type": "raster", "url": maps + "/layers/mercator/tilejson.json"}, nil},
 		{"blank pictures where nothing is", tiles(""), nil},
@@ -44,7 +44,7 @@ func TestMapLibreShowsRasters(t *testing.T) {
 	}
 }
 
-// Colours of heights show that MapLibre reads the heights that are in the file.
+// The colors of the heights show that MapLibre decodes the heights that are in the file.
 func TestMapLibreReadsHeights(t *testing.T) {
 	require(t, browserParts...)
 	maps := everything.maps(t)
@@ -58,6 +58,6 @@ func TestMapLibreReadsHeights(t *testing.T) {
 		gray := uint8(heights.value(x+40, y+60, 0) / 2)
 		return color.NRGBA{gray, gray, gray, 255}
 	}
-	const halfGrays = 1 // are rounded this way or that by graphics
+	const halfGrays = 1 // graphics drivers round half grays up or down
 	expectation{golden: "maplibre-heights", tolerance: halfGrays, pixel: everywhere(height)}.check(t, got)
 }

@@ -1,5 +1,5 @@
-// Reads the definition of an API, and says what it is once it has found it valid. The
-// library itself reads nothing that is on this machine.
+// Reads and validates the definition of an API, and prints its properties. This script fetches the
+// definition, because the library does not read local addresses.
 import SwaggerParser from '@apidevtools/swagger-parser';
 
 const answer = await fetch(process.argv[2]);

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// openLayers is what OpenLayers says that it has understood.
+// openLayers describes how OpenLayers understood the capabilities.
 type openLayers struct {
 	Projection      string
 	Levels          int // of the grid
@@ -25,7 +25,7 @@ func showOpenLayers(t *testing.T, v view, settings map[string]any) (shown, openL
 	return result, understood
 }
 
-// wmts is a source by capabilities at an address.
+// wmts returns a source of OpenLayers that reads capabilities.
 func wmts(capabilities string, layer knownLayer, matrixSet, requestEncoding string) []any {
 	return []any{"WMTS", map[string]any{
 		"capabilities": capabilities, "layer": layer.id, "matrixSet": matrixSet, "requestEncoding": requestEncoding,
@@ -38,7 +38,7 @@ func TestOpenLayersShowsTiles(t *testing.T) {
 	tests := []struct {
 		name   string
 		source []any
-		asks   string // what stands in the addresses of tiles
+		asks   string // a text that the addresses of tiles must contain
 	}{
 		{"XYZ", []any{"XYZ", map[string]any{"url": maps + "/tiles/mercator/{z}/{x}/{y}.png"}}, "/12/2200/1340.png"},
 		{"TileJSON", []any{"TileJSON", map[string]any{"url": maps + "/layers/mercator/tilejson.json"}}, "/12/2200/1340.png"},
@@ -64,14 +64,14 @@ func TestOpenLayersShowsTiles(t *testing.T) {
 func TestOpenLayersShowsTheLayersOwnGrid(t *testing.T) {
 	require(t, browserParts...)
 	v := view{width: 400, height: 300}
-	const x, y = -30, 200 // of the view's corner from the layer's
+	const x, y = -30, 200 // offset of the view's corner from the layer's corner
 	result, understood := showOpenLayers(t, v, map[string]any{
 		"source":     wmts(everything.maps(t)+"/wmts/1.0.0/WMTSCapabilities.xml", utm, "native-utm", ""),
 		"projection": "EPSG:32633", "proj4": map[string]any{"EPSG:32633": "+proj=utm +zone=33 +datum=WGS84 +units=m"},
 		"center": []float64{utmWest + (x+200)*utmResolution, utmNorth - (y+150)*utmResolution}, "resolution": utmResolution,
 	})
 	if want := (openLayers{"EPSG:32633", 3, "image/png", "default", "KVP"}); understood != want {
-		t.Errorf("OpenLayers has understood %+v, want %+v", understood, want)
+		t.Errorf("OpenLayers understood %+v, want %+v", understood, want)
 	}
 	expectation{golden: "own-grid", pixel: everywhere(func(column, row int) color.NRGBA {
 		return utm.at(column+x, row+y)
@@ -88,7 +88,7 @@ func TestOpenLayersShowsAnotherProjection(t *testing.T) {
 	expectation{golden: "another-projection", tolerance: utmTolerance, pixel: v.utm}.check(t, result.screenshot(t))
 }
 
-// Where axes could be taken for each other.
+// This test detects swapped axes.
 func TestOpenLayersShowsDegrees(t *testing.T) {
 	require(t, browserParts...)
 	maps := everything.maps(t)

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// The lower right corner of the layer, where tiles are cut off.
+// cutCorner is the lower right corner of the layer, where tiles are cut off.
 var cutCorner = image.Rect(801, 329, 801+300, 329+220)
 
 const (
-	nextPixel = 4 // OpenSeadragon stretches tiles by a pixel, to leave no gaps: that much is the next one's colour
+	nextPixel = 4 // OpenSeadragon stretches tiles by a pixel to avoid gaps; this is the color difference to the next pixel
 	jpegLoss  = 10
 )
 
@@ -21,7 +21,7 @@ func TestOpenSeadragonShowsPixels(t *testing.T) {
 	tests := []struct {
 		name      string
 		source    any
-		asks      string // what stands in the addresses of tiles
+		asks      string // a text that the addresses of tiles must contain
 		tolerance int
 	}{
 		{"DZI", maps + "/dzi/nowhere.dzi?format=png", "/dzi/nowhere_files/11/4_2.png", nextPixel},
@@ -49,7 +49,7 @@ func TestOpenSeadragonShowsPixels(t *testing.T) {
 			}
 			pixels := func(x, y int) (c color.NRGBA, known bool) {
 				x, y = x+cutCorner.Min.X, y+cutCorner.Min.Y
-				return nowhere.at(x, y), x != nowhere.width && y != nowhere.height // where the last tiles are stretched to
+				return nowhere.at(x, y), x != nowhere.width && y != nowhere.height // the last tiles are stretched over these pixels
 			}
 			expectation{golden: "corner-of-image", tolerance: test.tolerance, pixel: pixels}.check(t, result.screenshot(t))
 		})

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// understood is what scripts/wmts_with_owslib.py says that it has understood.
+// understood is the result of scripts/wmts_with_owslib.py.
 type understood struct {
 	Version, Title     string
 	Operations, Layers []string
 	Bounds             [4]float64
 	Formats            []string
-	Styles             map[string]bool   // to whether it is the usual one
-	MatrixSets         map[string]string // to their coordinate systems
+	Styles             map[string]bool   // whether each style is the default
+	MatrixSets         map[string]string // the coordinate system of each set
 	LimitedMatrices    int
 }
 
@@ -41,7 +41,7 @@ func TestOWSLibReadsTheService(t *testing.T) {
 			}
 			v := view{mercatorZoom, column * 256, row * 256, 256, 256}
 			if tile.Bounds() != image.Rect(0, 0, 256, 256) {
-				t.Fatalf("the tile is %v", tile.Bounds())
+				t.Fatalf("the tile has the bounds %v", tile.Bounds())
 			}
 			if err := (expectation{pixel: everywhere(v.mercator)}).known(tile); err != nil {
 				t.Error(err)
@@ -66,7 +66,7 @@ func (u understood) check(t *testing.T) {
 		}
 	}
 	if usual != 1 {
-		t.Errorf("of the styles %v, %d are the usual one", u.Styles, usual)
+		t.Errorf("of the styles %v, %d are the default", u.Styles, usual)
 	}
 	if !slices.Contains(u.Formats, "image/png") || u.LimitedMatrices == 0 {
 		t.Errorf("the formats are %q, %d matrices have limits", u.Formats, u.LimitedMatrices)

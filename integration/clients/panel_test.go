@@ -12,7 +12,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// panelLayers are files that tell in different ways which of their bands are red, green and blue.
+// panelLayers lists files that mark their red, green and blue bands in different ways.
 func panelLayers() map[string]tifftest.Image {
 	gray := tifftest.Tag{ID: 262, Value: []uint16{1}}
 	extra := func(n int) tifftest.Tag { return tifftest.Tag{ID: 338, Value: make([]uint16, n)} }
@@ -44,7 +44,7 @@ func panelLayers() map[string]tifftest.Image {
 	return layers
 }
 
-// bandItems is GDAL's tag with a text for each band.
+// bandItems returns GDAL's metadata tag with a text for each band.
 func bandItems(role string, texts ...string) tifftest.Tag {
 	var b strings.Builder
 	b.WriteString("<GDALMetadata>")
@@ -55,17 +55,17 @@ func bandItems(role string, texts ...string) tifftest.Tag {
 	return tifftest.Tag{ID: 42112, Value: b.String()}
 }
 
-// panel is what the viewer's style panel says of a layer.
+// panel describes what the viewer's style panel shows for a layer.
 type panel struct {
 	Mode          string
-	Bands         []int    // in the pickers
-	Limits        []string // the names at the histogram
+	Bands         []int    // selected in the band pickers
+	Limits        []string // labels of the histogram's limits
 	Ranges        [][2]float64
-	Stretch       string // what the default one is called
+	Stretch       string // the label of the default stretch
 	HasTerrain    bool
-	Tiles         string // the first address of "Use elsewhere"
-	Below         int    // pixels of the panel that must be scrolled to
-	Hash          string // of the page
+	Tiles         string // the first address in "Use elsewhere"
+	Below         int    // height of the panel's part that needs scrolling, in pixels
+	Hash          string // hash of the page's address
 	Label, Legend string
 	IsOpen        bool
 }
@@ -73,16 +73,16 @@ type panel struct {
 type panelAnswer struct {
 	Panels                           map[string]panel
 	Changed, Written, Colored, Index panel
-	Unknown                          struct{ Notice, Hash string } // for a style in the address that the layer lacks
+	Unknown                          struct{ Notice, Hash string } // for an address with a style that the layer lacks
 	Beside                           string                        // the title of the right side when a comparison begins
-	Left                             string                        // the address after another layer took the place of one that was just changed
+	Left                             string                        // the address after switching layers right after a change
 	Tapped                           struct {
 		Rows             []string
 		IsInside, IsGone bool
 	}
 }
 
-// The panel, the addresses and the pictures speak of the same bands, whatever tells which these are.
+// The panel, the addresses and the pictures must use the same bands, however the file marks them.
 func TestThePanelSaysWhatThePictureShows(t *testing.T) {
 	require(t, append(slices.Clone(browserParts), viewerPart)...)
 	layers := panelLayers()
@@ -115,11 +115,11 @@ func (a *panelAnswer) checkPanels(t *testing.T, address string) {
 	} {
 		got := a.Panels[id]
 		if got.Mode != want.Mode || !slices.Equal(got.Bands, want.Bands) || !slices.Equal(got.Limits, want.Limits) || got.HasTerrain != want.HasTerrain {
-			t.Errorf("%s: the panel says %+v, want %+v", id, got, want)
+			t.Errorf("%s: the panel shows %+v, want %+v", id, got, want)
 		}
 		bands, ranges := defaultOf(t, address, id)
 		if want.Mode == "rgb" && !slices.Equal(got.Bands, bands) {
-			t.Errorf("%s: the panel says %v, the server shows %v", id, got.Bands, bands)
+			t.Errorf("%s: the panel shows the bands %v, the server %v", id, got.Bands, bands)
 		}
 		if !slices.EqualFunc(got.Ranges, ranges, areAlike) {
 			t.Errorf("%s: the histogram has the limits %v, the server %v", id, got.Ranges, ranges)
@@ -136,7 +136,8 @@ func (a *panelAnswer) checkPanels(t *testing.T, address string) {
 	}
 }
 
-// defaultOf is what the server says it shows: the bands, and what is black and white in them.
+// defaultOf returns the default bands of a layer and their ranges from black to white, as the
+// server lists them.
 func defaultOf(t *testing.T, address, id string) (bands []int, ranges [][2]float64) {
 	t.Helper()
 	response, err := http.Get(address + "/layers/" + id)
@@ -156,7 +157,7 @@ func defaultOf(t *testing.T, address, id string) (bands []int, ranges [][2]float
 	return document.Default.BIdx, document.Default.Rescale
 }
 
-// areAlike tells whether two ranges are the same to who reads whole numbers.
+// areAlike reports whether two ranges are equal when rounded to whole numbers.
 func areAlike(a, b [2]float64) bool {
 	const rounding = 0.5
 	return math.Abs(a[0]-b[0]) <= rounding && math.Abs(a[1]-b[1]) <= rounding
@@ -165,30 +166,30 @@ func areAlike(a, b [2]float64) bool {
 func (a *panelAnswer) checkChanges(t *testing.T, result shown) {
 	t.Helper()
 	if got := a.Changed; !slices.Equal(got.Bands, []int{3, 2, 4}) || !strings.Contains(got.Hash, "bidx=3,2,4") || !strings.Contains(got.Tiles, "bidx=3,2,4") {
-		t.Errorf("with another blue the panel says %+v", got)
+		t.Errorf("with another blue band, the panel shows %+v", got)
 	}
 	if !slices.ContainsFunc(result.Requests, func(address string) bool {
 		return strings.Contains(address, "/tiles/named/") && strings.Contains(address, "bidx=3,2,4")
 	}) {
-		t.Error("no tile of those bands was asked for")
+		t.Error("no tile of those bands was requested")
 	}
 	if got := a.Written; !slices.Equal(got.Bands, []int{34, 257, 10}) || !strings.Contains(got.Hash, "bidx=34,257,10") {
-		t.Errorf("with a written band the panel says %+v", got)
+		t.Errorf("with a typed band number, the panel shows %+v", got)
 	}
 	if got := a.Colored; got.IsOpen || got.Label != "viridis" || !strings.Contains(got.Hash, "colormap_name=viridis") {
 		t.Errorf("Enter in the filter of color maps leads to %+v", got)
 	}
 	if !strings.HasPrefix(a.Left, "#") || strings.Contains(a.Left, "rescale") {
-		t.Errorf("what was changed of one layer is in the address of the next one, %s", a.Left)
+		t.Errorf("a change to one layer is in the address of the next one, %s", a.Left)
 	}
 	if want := "Choose a layer or style for this side"; a.Beside != want {
 		t.Errorf("when a comparison begins, the right side says %q, want %q", a.Beside, want)
 	}
 	if got := a.Unknown; got.Notice != "This layer has no style “nope”; it is shown as usual." || strings.Contains(got.Hash, "nope") {
-		t.Errorf("of a style in the address that the layer lacks, the page says %+v", got)
+		t.Errorf("for an address with a style that the layer lacks, the page shows %+v", got)
 	}
 	if got := a.Index; got.Legend != "NDVI" || got.HasTerrain {
-		t.Errorf("of an index the page says %+v", got)
+		t.Errorf("with a spectral index, the page shows %+v", got)
 	}
 	want := []string{"nir3100"}
 	if got := a.Tapped; len(got.Rows) != 4 || !slices.Equal(got.Rows[3:], want) || !got.IsInside || !got.IsGone {

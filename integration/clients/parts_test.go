@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// part is something that a test needs and that a machine may lack.
+// part is a tool that a test needs and that may not be installed.
 type part struct {
 	name    string
-	install string // how to get it
+	install string // how to install it
 	present func() bool
 }
 
@@ -28,10 +28,10 @@ var (
 	viewerPart  = part{"the viewer", "make viewer", file("../../web/dist/index.html")}
 )
 
-// browserParts are what every page needs.
+// browserParts lists the tools that every page needs.
 var browserParts = []part{nodePart, modulesPart, browserPart}
 
-// python is that of the system, which its packages are for.
+// python is the system's interpreter, because the system's packages belong to it.
 const python = "/usr/bin/python3"
 
 func chromium() string {
@@ -41,7 +41,7 @@ func chromium() string {
 	return "/usr/bin/chromium"
 }
 
-// command tells whether a program can be run, and runs it once to find out.
+// command returns a function that reports whether a program can be run. It runs the program once.
 func command(name string, args ...string) func() bool {
 	return sync.OnceValue(func() bool { return exec.Command(name, args...).Run() == nil })
 }
@@ -53,8 +53,7 @@ func file(path string) func() bool {
 	}
 }
 
-// require skips a test whose parts are not there, or fails it in CI, where everything
-// has to be there. With -short, no client is run.
+// require skips a test if a tool is missing, and fails it in CI. With -short it skips every test.
 func require(t testing.TB, parts ...part) {
 	t.Helper()
 	if testing.Short() {
@@ -72,10 +71,10 @@ func require(t testing.TB, parts ...part) {
 	t.Cleanup(func() { everything.complain(t) })
 }
 
-// patience is how long a program may take.
+// patience is the maximum running time of a program.
 const patience = 2 * time.Minute
 
-// run runs a program to its end, which must be a good one, and returns what it says.
+// run runs a program and returns its output. It fails the test if the program fails.
 func run(t testing.TB, name string, args ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -12,15 +12,15 @@ import (
 	"testing"
 )
 
-// update blesses what clients show now. What is known of the layers is checked
-// then as well, so that no picture of a wrong place is blessed.
+// update replaces the stored pictures with the current ones. The pixels that follow from the layers
+// are checked before, so a wrong position cannot be stored.
 var update = flag.Bool("update", false, "write the pictures of testdata")
 
-// expectation is what a screenshot must show: pixels that follow from the layer, and
-// the rest as in a golden picture.
+// expectation describes a screenshot: some pixels follow from the layer, the others must equal a
+// stored picture.
 type expectation struct {
-	golden    string // the name of a picture in testdata
-	tolerance int    // of a channel
+	golden    string // name of a picture in testdata
+	tolerance int    // maximum difference of a channel
 	pixel     func(x, y int) (c color.NRGBA, known bool)
 }
 
@@ -33,7 +33,8 @@ func (e expectation) check(t testing.TB, got image.Image) {
 	want, err := readPicture(path)
 	switch {
 	case *update && !t.Failed():
-		// A file of the same pixels stays as it is, however it is packed now.
+		// A file with the same pixels stays as it is, even if it would be compressed differently
+		// now.
 		if err != nil || comparePictures(got, want, 0) != nil {
 			writeFile(t, path, encodePicture(t, got))
 		}
@@ -49,7 +50,7 @@ func (e expectation) check(t testing.TB, got image.Image) {
 	}
 }
 
-// known compares a picture with what is known of it.
+// known compares a picture with the pixels that follow from the layer. At least half of them must.
 func (e expectation) known(got image.Image) error {
 	count, different := 0, 0
 	var first error
@@ -61,7 +62,7 @@ func (e expectation) known(got image.Image) error {
 		count++
 		if seen := colorAt(got, place.X, place.Y); distance(seen, want) > e.tolerance {
 			if different++; first == nil {
-				first = fmt.Errorf("at %v there is %v, want %v", place, seen, want)
+				first = fmt.Errorf("pixel %v is %v, want %v", place, seen, want)
 			}
 		}
 	}
@@ -84,12 +85,12 @@ func everyPlace(bounds image.Rectangle) []image.Point {
 	return places
 }
 
-// everywhere is for pixels that are known at all places.
+// everywhere adapts a function for layers whose pixels are all known.
 func everywhere(pixel func(x, y int) color.NRGBA) func(x, y int) (color.NRGBA, bool) {
 	return func(x, y int) (color.NRGBA, bool) { return pixel(x, y), true }
 }
 
-// comparePictures tells how two pictures differ by more than a tolerance.
+// comparePictures returns an error if two pictures differ by more than a tolerance.
 func comparePictures(got, want image.Image, tolerance int) error {
 	if got.Bounds() != want.Bounds() {
 		return fmt.Errorf("a picture of %v, want %v", got.Bounds(), want.Bounds())
@@ -102,7 +103,7 @@ func colorAt(picture image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA)
 }
 
-// distance is the largest difference of a channel.
+// distance returns the largest difference of any channel.
 func distance(a, b color.NRGBA) int {
 	largest := 0
 	for _, pair := range [][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {
@@ -129,7 +130,7 @@ func encodePicture(t testing.TB, picture image.Image) []byte {
 	return encoded.Bytes()
 }
 
-// saveArtifact leaves what there is, for somebody to look at.
+// saveArtifact writes the picture that was shown to a file for inspection.
 func saveArtifact(t testing.TB, name string, got image.Image) {
 	t.Helper()
 	path := filepath.Join(t.ArtifactDir(), name+".png")
@@ -142,10 +143,10 @@ func TestPicturesThatDifferAreSeen(t *testing.T) {
 	a.SetNRGBA(1, 1, color.NRGBA{10, 20, 30, 255})
 	b.SetNRGBA(1, 1, color.NRGBA{10, 21, 30, 255})
 	if comparePictures(a, b, 0) == nil || comparePictures(a, b, 1) != nil {
-		t.Error("a difference of one is not seen, or not tolerated")
+		t.Error("a difference of one is not detected, or not tolerated")
 	}
 	if comparePictures(a, image.NewNRGBA(image.Rect(0, 0, 2, 3)), 255) == nil {
-		t.Error("pictures of other sizes are the same")
+		t.Error("pictures of different sizes compare as equal")
 	}
 }
 
@@ -169,7 +170,7 @@ func TestEveryGoldenPictureIsCompared(t *testing.T) {
 	for _, entry := range entries {
 		name := entry.Name()[:len(entry.Name())-len(filepath.Ext(entry.Name()))]
 		if !bytes.Contains(tests.Bytes(), []byte(`"`+name+`"`)) {
-			t.Errorf("no test speaks of %s", entry.Name())
+			t.Errorf("no test uses %s", entry.Name())
 		}
 	}
 }

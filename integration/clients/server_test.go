@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// server is a running program.
+// server is a running instance of the program.
 type server struct {
 	address string // of the maps, with http:// in front
 	stop    func() error
 	log     *serverLog
 }
 
-// serving is the line that says where a server is.
+// serving matches the log line with the server's addresses.
 var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
 
 // start runs the program on free ports and returns when it has opened its files.
@@ -42,7 +42,7 @@ func start(t testing.TB, program string, args ...string) *server {
 	}()
 	s.stop = sync.OnceValue(func() error {
 		end(command.Process)
-		<-ended // or Wait would close what is being read
+		<-ended // or Wait would close the pipe before all is read
 		return command.Wait()
 	})
 	select {
@@ -55,7 +55,7 @@ func start(t testing.TB, program string, args ...string) *server {
 	return s
 }
 
-// waitUntilReady waits for the files of a server: on a busy machine it begins to serve before it has opened all of them.
+// waitUntilReady waits until a server has opened its files. On a busy machine it listens earlier.
 func waitUntilReady(t testing.TB, admin string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
@@ -73,20 +73,20 @@ func waitUntilReady(t testing.TB, admin string) {
 	}
 }
 
-// end asks a program to end, where one can be asked.
+// end interrupts a process, or kills it on systems without interrupts.
 func end(process *os.Process) {
 	if process.Signal(os.Interrupt) != nil {
 		process.Kill()
 	}
 }
 
-// serverLog is what a server wrote to its standard error.
+// serverLog collects what a server wrote to its standard error.
 type serverLog struct {
 	mu    sync.Mutex // guards lines
 	lines []string
 }
 
-// follow reads until the server has ended, and passes on where it serves.
+// follow reads the log until the server has ended, and sends its addresses to ready.
 func (l *serverLog) follow(stderr io.Reader, ready chan<- []string) {
 	for lines := bufio.NewReader(stderr); ; {
 		line, err := lines.ReadString('\n')
@@ -108,7 +108,7 @@ func (l *serverLog) all() string {
 	return strings.Join(l.lines, "")
 }
 
-// complaints are the lines that are no plain information.
+// complaints returns the lines that do not have the level INFO.
 func (l *serverLog) complaints() string {
 	var lines []string
 	for line := range strings.Lines(l.all()) {

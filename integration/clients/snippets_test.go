@@ -9,10 +9,11 @@ import (
 	"testing"
 )
 
-// Maps that are smaller than the layer are off by a pixel, and where waves turn back.
+// On maps smaller than the layer, positions are off by up to a pixel, also at the turns of the
+// waves.
 const smallerTolerance = 16
 
-// The code that the viewer gives away shows the whole layer, in the middle of the page.
+// The viewer's code snippets must show the whole layer in the center of the page.
 func TestSnippetsOfTheViewerShowTheLayer(t *testing.T) {
 	require(t, append(slices.Clone(browserParts), viewerPart)...)
 	size := image.Pt(400, 300)
@@ -27,7 +28,7 @@ func TestSnippetsOfTheViewerShowTheLayer(t *testing.T) {
 	for i, client := range clients {
 		t.Run(client, func(t *testing.T) {
 			resolution := wholeOf(bounds, size)
-			if client == "leaflet" { // has whole zooms only
+			if client == "leaflet" { // Leaflet has only integer zooms
 				resolution = worldWidth / 256 / math.Exp2(math.Floor(math.Log2(worldWidth/256/resolution)))
 			}
 			picture := decodeScreenshot(t, result.Screenshots[i])
@@ -39,14 +40,14 @@ func TestSnippetsOfTheViewerShowTheLayer(t *testing.T) {
 	}
 }
 
-// wholeOf is the resolution at which bounds in degrees fill a map.
+// wholeOf returns the resolution at which bounds in degrees fill a map.
 func wholeOf(bounds [4]float64, size image.Point) float64 {
 	lower, upper := webMercator(bounds[0], bounds[1]), webMercator(bounds[2], bounds[3])
 	return max((upper[0]-lower[0])/float64(size.X), (upper[1]-lower[1])/float64(size.Y))
 }
 
-// utmAround is what a map shows of the layer "utm" whose middle is that of bounds. Its
-// controls are at the upper left, and at the bottom.
+// utmAround returns the expected pixels of a map centered on bounds that shows the layer "utm". The
+// controls at the upper left and at the bottom are unknown.
 func utmAround(bounds [4]float64, size image.Point, resolution float64) func(x, y int) (color.NRGBA, bool) {
 	lower, upper := webMercator(bounds[0], bounds[1]), webMercator(bounds[2], bounds[3])
 	return func(x, y int) (color.NRGBA, bool) {

@@ -1,8 +1,8 @@
-// A stage for map clients: one headless browser, which the tests in Go ask over HTTP for
-// performances. A performance is a page of pages/ that shows something with a client
-// library, or a script of scripts/ that uses pages as a person does.
+// A stage for map clients: one headless browser that the Go tests control over HTTP. A request
+// runs a performance: either a page of pages/, which shows something with a client library, or
+// a script of scripts/, which uses a page as a person does.
 //
-// The stage says on its standard output where it listens, and ends with its standard input.
+// The stage prints its address on standard output, and ends when its standard input closes.
 
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const browser = await chromium.launch({
     '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-lcd-text', '--force-color-profile=srgb',
     '--use-angle=swiftshader', '--enable-unsafe-swiftshader', // WebGL without a graphics card
-    '--disable-gpu-compositing', // which takes several times as long without one
+    '--disable-gpu-compositing', // GPU compositing in software is several times slower
   ],
 });
 
@@ -30,7 +30,7 @@ const mimeTypes = {
   '.png': 'image/png', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.jpg': 'image/jpeg',
 };
 
-// What shows through where a client shows nothing is of a colour that no layer has.
+// The background has a color that no layer has, to show where a client draws nothing.
 const emptyPage = `<!doctype html><meta charset="utf-8"><title>a client</title><link rel="icon" href="data:,">
 <style>html, body, #map { margin: 0; width: 100%; height: 100%; overflow: hidden; background: #ff00ff }</style>
 <div id="map"></div>`;
@@ -46,7 +46,7 @@ async function serveFile(pathname, response) {
   response.writeHead(200, { 'Content-Type': type }).end(await readFile(file));
 }
 
-// perform returns what a performance showed, and whatever the browser had to complain about.
+// perform runs a performance and returns its result with all errors of the browser.
 async function perform({ allowedStatuses = [], ...performance }) {
   const listener = new Listener(allowedStatuses);
   try {
@@ -78,14 +78,15 @@ async function newContext({ width, height, pixelRatio = 1 }) {
   return context;
 }
 
-// The pages of clients, by pixel ratio: it takes longer to open one than to show a client in it.
+// pages holds the open pages by pixel ratio. Opening a page takes longer than showing a client in
+// it.
 const pages = new Map();
 
-// showPage shows a client in a page whose cache is empty, and leaves the page blank.
+// showPage shows a client in a page with an empty cache, and clears the page afterwards.
 async function showPage({ page: client, settings = {}, ...screen }, listener) {
   const { width, height, pixelRatio = 1 } = screen;
   const page = pages.get(pixelRatio) ?? await (await newContext(screen)).newPage();
-  pages.delete(pixelRatio); // until the client has gone
+  pages.delete(pixelRatio); // until the client is removed
   await page.setViewportSize({ width, height });
   const session = await page.context().newCDPSession(page);
   await session.send('Network.clearBrowserCache');

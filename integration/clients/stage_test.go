@@ -15,14 +15,14 @@ import (
 	"testing"
 )
 
-// stage is the program stage.mjs, which shows pages in a browser.
+// stage is the running program stage.mjs, which shows pages in a browser.
 type stage struct {
 	address string
 	stop    func()
 }
 
-// raise starts a stage. It ends when its standard input does, also when the tests
-// are killed.
+// raise starts a stage. The stage ends when its standard input closes, even if the tests are
+// killed.
 func raise(t testing.TB) *stage {
 	t.Helper()
 	command := exec.Command("node", "stage.mjs")
@@ -41,7 +41,7 @@ func raise(t testing.TB) *stage {
 	}
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
-		t.Fatalf("the stage says nothing: %v, %v", err, command.Wait())
+		t.Fatalf("the stage did not print its address: %v, %v", err, command.Wait())
 	}
 	return &stage{address: strings.TrimSpace(line), stop: func() {
 		stdin.Close()
@@ -49,7 +49,7 @@ func raise(t testing.TB) *stage {
 	}}
 }
 
-// performance is what a page of pages/ shows, or a script of scripts/ does.
+// performance names a page of pages/ to show, or a script of scripts/ to run.
 type performance struct {
 	Page       string         `json:"page,omitempty"`
 	Script     string         `json:"script,omitempty"`
@@ -58,16 +58,16 @@ type performance struct {
 	PixelRatio float64        `json:"pixelRatio,omitempty"`
 	Settings   map[string]any `json:"settings"`
 
-	// AllowedStatuses are errors that are no reason to complain.
+	// AllowedStatuses lists error statuses of requests that are not complaints.
 	AllowedStatuses []int `json:"allowedStatuses,omitempty"`
 }
 
-// shown is what a performance came to.
+// shown is the result of a performance.
 type shown struct {
-	Value       json.RawMessage // what the page or the script returned
+	Value       json.RawMessage // returned by the page or the script
 	Screenshots []string        // PNG in base64
-	Complaints  []string        // errors of the console, requests that failed
-	Requests    []string        // addresses that were asked for
+	Complaints  []string        // console errors and failed requests
+	Requests    []string        // requested addresses
 }
 
 func (s *stage) show(t testing.TB, p performance) shown {
@@ -95,11 +95,11 @@ func (s *stage) show(t testing.TB, p performance) shown {
 	return result
 }
 
-// screenshot is the only picture of a page.
+// screenshot returns the only screenshot of a page.
 func (s shown) screenshot(t testing.TB) image.Image {
 	t.Helper()
 	if len(s.Screenshots) != 1 {
-		t.Fatalf("there are %d screenshots", len(s.Screenshots))
+		t.Fatalf("%d screenshots, want one", len(s.Screenshots))
 	}
 	return decodeScreenshot(t, s.Screenshots[0])
 }
@@ -113,7 +113,7 @@ func decodeScreenshot(t testing.TB, encoded string) image.Image {
 	return picture
 }
 
-// requestsOf counts the addresses that a part stands in.
+// requestsOf counts the requested addresses that contain a text.
 func (s shown) requestsOf(part string) int {
 	count := 0
 	for _, address := range s.Requests {

@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// utmTolerance is of a pixel at most: the nearest one is chosen, and the tops of waves
-// are rounded off.
+// utmTolerance is the maximum difference of a channel. Clients choose the nearest pixel, and the
+// turns of the waves are rounded off.
 const utmTolerance = 5
 
-// utmAt is what the layer "utm" shows at degrees of longitude and latitude. It is not
-// known where the layer ends.
+// utmAt returns the expected color of the layer "utm" at a longitude and latitude. Colors near the
+// edge of the layer are unknown.
 func utmAt(longitude, latitude float64) (c color.NRGBA, known bool) {
 	easting, northing := zone33(longitude, latitude)
 	x, y := (easting-utmWest)/utmResolution, (utmNorth-northing)/utmResolution
-	const margin = 6 // of what a client makes of several pixels
+	const margin = 6 // pixels near the edge that clients may interpolate
 	width, height := float64(utm.width), float64(utm.height)
 	switch {
 	case x < -margin || y < -margin || x > width+margin || y > height+margin:
@@ -26,8 +26,8 @@ func utmAt(longitude, latitude float64) (c color.NRGBA, known bool) {
 	return color.NRGBA{uint8(wave(x - 0.5)), uint8(wave(y - 0.5)), 60, 255}, true
 }
 
-// zone33 is where a place is in UTM 33 north, by Krüger's series: what the server
-// makes of a place must not be judged by the server's own arithmetic.
+// zone33 projects a position to UTM zone 33 north with Krüger's series. It does not use the
+// server's code, which it helps to check.
 func zone33(longitude, latitude float64) (easting, northing float64) {
 	const (
 		radius, flattening  = 6378137, 1 / 298.257223563
@@ -51,7 +51,7 @@ func zone33(longitude, latitude float64) (easting, northing float64) {
 	return falseEasting + scale*meridian*x, scale * meridian * y
 }
 
-// The figures are those of PROJ.
+// The expected values come from PROJ.
 func TestZone33(t *testing.T) {
 	for _, test := range []struct{ longitude, latitude, easting, northing float64 }{
 		{15, 54, 500000.0000, 5983521.6620},
@@ -62,7 +62,7 @@ func TestZone33(t *testing.T) {
 	} {
 		easting, northing := zone33(test.longitude, test.latitude)
 		if math.Hypot(easting-test.easting, northing-test.northing) > 0.001 {
-			t.Errorf("%v %v is at %.4f %.4f, want %.4f %.4f", test.longitude, test.latitude, easting, northing, test.easting, test.northing)
+			t.Errorf("%v %v projects to %.4f %.4f, want %.4f %.4f", test.longitude, test.latitude, easting, northing, test.easting, test.northing)
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// viewerAnswer is what scripts/viewer.mjs returns beside its pictures.
+// viewerAnswer is the result of scripts/viewer.mjs except for its pictures.
 type viewerAnswer struct {
 	Names, Layers          []string
 	Shared, Switched, Back string
 	Current                []string
-	Overflow               int // pixels that a phone's page is wider than the phone
+	Overflow               int // pixels by which the page is wider than a phone's screen
 }
 
 func TestViewer(t *testing.T) {
@@ -60,11 +60,10 @@ func TestViewer(t *testing.T) {
 	}
 }
 
-// webPLoss is how far the tiles that the viewer asks for may be off.
+// webPLoss is the maximum difference of a channel in lossy WebP tiles.
 const webPLoss = 8
 
-// heightsBetween are the heights below which there is one share of the layer
-// "heights" and another one.
+// heightsBetween returns two quantiles of the layer "heights", given as shares from 0 to 1.
 func heightsBetween(low, high float64) [2]float64 {
 	var all []float64
 	for _, place := range everyPlace(image.Rect(0, 0, heights.width, heights.height)) {
@@ -75,11 +74,11 @@ func heightsBetween(low, high float64) [2]float64 {
 	return [2]float64{all[int(last*low)], all[int(last*high)]}
 }
 
-// The pixel of the layer "heights" in the middle of the map: one of the low ones,
-// which another stretch changes.
+// middleColumn and middleRow are the pixel of the layer "heights" in the center of the map. Its
+// height is low, so that another stretch changes its color.
 const middleColumn, middleRow = 130, 100
 
-// grays are what the middle of the map looks like, from black to white.
+// grays returns the expected pixels in the center of the map, for limits from black to white.
 func grays(limits [2]float64) func(x, y int) color.NRGBA {
 	return func(x, y int) color.NRGBA {
 		height := heights.value(middleColumn-middle/2+x, middleRow-middle/2+y, 0)
@@ -88,7 +87,7 @@ func grays(limits [2]float64) func(x, y int) color.NRGBA {
 	}
 }
 
-// isUTM looks at what all pixels of the layer "utm" have in common.
+// isUTM returns an error unless all pixels have the blue and alpha of the layer "utm".
 func isUTM(picture image.Image) error {
 	return expectation{tolerance: webPLoss, pixel: everywhere(func(x, y int) color.NRGBA {
 		seen := colorAt(picture, x, y)
@@ -96,7 +95,7 @@ func isUTM(picture image.Image) error {
 	})}.known(picture)
 }
 
-// check looks at what the page said.
+// check checks the texts and addresses of the page.
 func (a viewerAnswer) check(t *testing.T) {
 	t.Helper()
 	slices.Sort(a.Layers)
@@ -110,14 +109,14 @@ func (a viewerAnswer) check(t *testing.T) {
 		t.Errorf("the address of the other layer is %s, the layer shown %q", a.Switched, a.Current)
 	}
 	if a.Back != a.Shared {
-		t.Errorf("back is at %s, want %s", a.Back, a.Shared)
+		t.Errorf("going back leads to %s, want %s", a.Back, a.Shared)
 	}
 	if a.Overflow > 0 {
 		t.Errorf("on a phone the page is %d pixels too wide", a.Overflow)
 	}
 }
 
-// middle is the side of the part of a map that nothing lies above.
+// middle is the side of the square in the center of a map that no control covers, in pixels.
 const middle = 160
 
 func middleOf(picture image.Image) image.Image {

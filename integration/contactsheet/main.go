@@ -1,7 +1,6 @@
-// Contactsheet shows every raster below a folder as the server does without any
-// parameter, so that people can look at them all: sheets of small pictures with names
-// under them, and an error as its sentence in a red box. It must never know how a
-// picture is made.
+// Contactsheet renders every raster below a folder in the server's default style, for people to
+// look through. It writes sheets of small pictures with their names. An image that cannot be
+// shown gets a red box with the error. The command must not know how a picture is rendered.
 package main
 
 import (
@@ -64,10 +63,10 @@ func writeSheets(folder string, entries []entry) error {
 	return nil
 }
 
-// extensions are the ends of the names of rasters.
+// extensions lists the file name extensions of rasters.
 var extensions = []string{".tif", ".tiff"}
 
-// rasters are the paths of all rasters below a folder.
+// rasters returns the paths of all rasters below a folder.
 func rasters(folder string) (paths []string, err error) {
 	err = filepath.WalkDir(folder, func(path string, item fs.DirEntry, err error) error {
 		if err == nil && !item.IsDir() && slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
@@ -76,7 +75,7 @@ func rasters(folder string) (paths []string, err error) {
 		return err
 	})
 	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("there is no raster below %s", folder)
+		err = fmt.Errorf("no raster below %s", folder)
 	}
 	return paths, err
 }

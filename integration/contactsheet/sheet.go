@@ -11,7 +11,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Sizes in pixels, but for what counts pictures, lines and letters.
+// Sizes are in pixels, except for the numbers of pictures, lines and letters.
 const (
 	columns, rows    = 10, 9
 	picturesPerSheet = columns * rows
@@ -32,7 +32,7 @@ var (
 	alarm = color.NRGBA{R: 0xC0, A: 0xFF}
 )
 
-// drawSheet puts pictures beside each other, with their names below.
+// drawSheet arranges pictures in rows, with their names below.
 func drawSheet(entries []entry) image.Image {
 	used := (len(entries) + columns - 1) / columns
 	sheet := image.NewRGBA(image.Rect(0, 0, columns*cellWidth, used*cellHeight))
@@ -51,8 +51,8 @@ func drawSheet(entries []entry) image.Image {
 	return sheet
 }
 
-// drawPicture shows a picture in the middle of a frame, and a small one enlarged by a
-// whole number. A chequered ground shows through it.
+// drawPicture draws a picture in the center of a frame. It enlarges a small one by an integer
+// factor. A checkered background shows through transparent pixels.
 func drawPicture(sheet *image.RGBA, frame image.Rectangle, picture image.Image) {
 	size := picture.Bounds().Size()
 	scale := max(1, min(frame.Dx()/size.X, frame.Dy()/size.Y))
@@ -61,14 +61,14 @@ func drawPicture(sheet *image.RGBA, frame image.Rectangle, picture image.Image) 
 	for y := range height {
 		for x := range width {
 			at := image.Rect(left+x, top+y, left+x+1, top+y+1)
-			draw.Draw(sheet, at, image.NewUniform(chequered(x, y)), image.Point{}, draw.Src)
+			draw.Draw(sheet, at, image.NewUniform(checkered(x, y)), image.Point{}, draw.Src)
 			draw.Draw(sheet, at, picture, picture.Bounds().Min.Add(image.Pt(x/scale, y/scale)), draw.Over)
 		}
 	}
 }
 
-// chequered is the ground behind what is transparent: colours that pictures rarely have.
-func chequered(x, y int) color.Color {
+// checkered returns the background behind transparent pixels, in colors that pictures rarely have.
+func checkered(x, y int) color.Color {
 	const side = 7
 	if (x/side+y/side)%2 == 0 {
 		return color.NRGBA{R: 0xE0, G: 0x90, B: 0xE0, A: 0xFF}
@@ -76,8 +76,7 @@ func chequered(x, y int) color.Color {
 	return color.NRGBA{R: 0xB0, G: 0x60, B: 0xB0, A: 0xFF}
 }
 
-// write fills a box with as much of a text as there is room for; a letter that the font
-// lacks is a box of its own.
+// write fills a box with as much of a text as fits. A letter that the font lacks is drawn as a box.
 func write(sheet *image.RGBA, box image.Rectangle, text string) {
 	text = strings.Join(strings.Fields(text), " ")
 	drawer := font.Drawer{Dst: sheet, Src: image.NewUniform(ink), Face: basicfont.Face7x13}

@@ -24,18 +24,18 @@ import (
 const (
 	cacheBytes    = 64 << 20
 	inFlightBytes = 256 << 20
-	patience      = 20 * time.Second // for one picture
-	imagesPerFile = 6                // the first ones of a file
+	patience      = 20 * time.Second // the timeout for one picture
+	imagesPerFile = 6                // the maximum number of images shown of a file
 )
 
-// entry is what a sheet shows of an image: a picture, or why there is none.
+// entry holds a picture of an image, or the error that prevented it.
 type entry struct {
 	name    string
 	picture image.Image
 	err     error
 }
 
-// studio makes pictures of files.
+// studio renders pictures of files.
 type studio struct {
 	pool   *decode.Pool
 	shared *tiff.Shared
@@ -46,7 +46,7 @@ func newStudio() *studio {
 	return &studio{pool, tiff.NewShared(cacheBytes)}
 }
 
-// entries are those of the images of a file, named as seen from a folder.
+// entries returns one entry for each of the first images of a file. Names are relative to folder.
 func (s *studio) entries(ctx context.Context, folder, path string) []entry {
 	name, err := filepath.Rel(folder, path)
 	if err != nil {
@@ -89,7 +89,8 @@ func (s *studio) countImages(ctx context.Context, path string) (int, error) {
 	return len(file.Images()), file.Close()
 }
 
-// dataset is an image of a file. Where it lies matters for which way up it is.
+// dataset opens an image of a file. Its georeference is included because it decides which side is
+// up.
 func (s *studio) dataset(ctx context.Context, path string, number int) (*layer.Dataset, error) {
 	file, err := s.open(ctx, path)
 	if err != nil {
@@ -117,7 +118,7 @@ func undisplayable(img *tiff.Image) error {
 	return img.Undisplayable()
 }
 
-// picture is an image as it is shown without any parameter.
+// picture renders an image in the default style.
 func (s *studio) picture(ctx context.Context, path string, number int) (image.Image, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

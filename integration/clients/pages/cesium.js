@@ -1,8 +1,8 @@
 import { load } from './library.js';
 
-// Shows imagery on a flat globe: { provider: [kind, options], bounds, rectangle }, where
-// the bounds of the layer and the rectangle to show are [west, south, east, north]. It returns
-// what rectangle is seen.
+// Shows imagery on a flat globe. Arguments: { provider: [kind, options], bounds, rectangle }.
+// bounds of the layer and the rectangle to show are [west, south, east, north]. Returns the visible
+// rectangle.
 export default async function show(element, { provider: [kind, options], bounds, rectangle }) {
   window.CESIUM_BASE_URL = '/node_modules/cesium/Build/Cesium/';
   await load('cesium/Build/Cesium/Widgets/widgets.css', 'cesium/Build/Cesium/Cesium.js');

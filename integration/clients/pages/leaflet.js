@@ -1,6 +1,6 @@
 import { load, painted } from './library.js';
 
-// Shows tiles of a URL template: { template, options, center: [lat, lon], zoom }.
+// Shows tiles of a URL template. Arguments: { template, options, center: [lat, lon], zoom }.
 export default async function show(element, { template, options, center, zoom }) {
   await load('leaflet/dist/leaflet.css', 'leaflet/dist/leaflet.js');
   const map = L.map(element, {

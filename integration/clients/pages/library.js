@@ -1,4 +1,4 @@
-// Loads a library that is no module, with its style sheet if it has one.
+// Loads a library that is not a module, with its style sheet if it has one.
 
 export async function load(...files) {
   for (const file of files) {
@@ -13,7 +13,7 @@ export async function load(...files) {
   }
 }
 
-// painted resolves when the browser has painted what is there now.
+// painted resolves when the browser has painted the current state.
 export function painted() {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }

@@ -1,7 +1,7 @@
 import * as maplibre from '/node_modules/maplibre-gl/dist/maplibre-gl.mjs';
 import { load } from './library.js';
 
-// Shows one layer over one source: { source, layer, center: [lon, lat], zoom }.
+// Shows one layer over one source. Arguments: { source, layer, center: [lon, lat], zoom }.
 export default async function show(element, { source, layer, center, zoom }) {
   await load('maplibre-gl/dist/maplibre-gl.css');
   const map = new maplibre.Map({

@@ -1,7 +1,7 @@
 import { load } from './library.js';
 
-// Shows a layer of a server: { source: [kind, options], projection, proj4: { code: definition },
-// center: [x, y], resolution, extent }. It returns what the client has understood.
+// Shows a layer of a server. Arguments: { source: [kind, options], projection, proj4: { code:
+// definition }, center: [x, y], resolution, extent }. Returns how the client understood the layer.
 export default async function show(element, { source: [kind, options], projection, proj4: definitions = {}, center, resolution }) {
   await load('ol/ol.css', 'ol/dist/ol.js', 'proj4/dist/proj4.js');
   for (const [code, definition] of Object.entries(definitions)) proj4.defs(code, definition);

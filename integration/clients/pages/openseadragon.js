@@ -1,6 +1,7 @@
 import { load, painted } from './library.js';
 
-// Shows a rectangle of an image, pixel for pixel: { source, rectangle: [x, y, width, height] }.
+// Shows a rectangle of an image at its own resolution. Arguments: { source, rectangle: [x, y,
+// width, height] }.
 export default async function show(element, { source, rectangle, smooth = false }) {
   await load('openseadragon/build/openseadragon/openseadragon.min.js');
   const viewer = OpenSeadragon({

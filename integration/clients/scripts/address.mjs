@@ -1,5 +1,6 @@
-// Opens the viewer at addresses that ask for what cannot be shown: { address, misnamed, blank } are where the server is,
-// what follows the "#" where a style is wrong, and where there is nothing to see. It returns what the page says.
+// Opens the viewer at addresses that cannot be shown. Arguments: { address, misnamed, blank }: the
+// server, a hash with an invalid style, and hashes without visible data. Returns the texts of the
+// page.
 
 import { mapAtRest } from './rest.mjs';
 
@@ -7,7 +8,7 @@ export default async function look(context, { address, misnamed, blank }) {
   const page = await context.newPage();
   await page.goto(`${address}/#${misnamed}`);
   await mapAtRest(page);
-  await page.waitForFunction(() => location.hash.includes('/')); // the view has a place once it has been drawn
+  await page.waitForFunction(() => location.hash.includes('/')); // the hash has a position after the map is drawn
   const told = await page.evaluate(() => ({
     notice: document.querySelector('#notice').hidden ? '' : document.querySelector('#notice-text').textContent,
     canTryAgain: document.querySelector('#notice-again').checkVisibility(),
@@ -24,8 +25,9 @@ export default async function look(context, { address, misnamed, blank }) {
   return { value: { told, phone: await lookOnAPhone(context.browser(), address) } };
 }
 
-// lookOnAPhone returns what of the page is in the way of the map: whether the legend is folded, how many lines the position
-// takes, and how far the legend and the buttons lie from the layer's right and upper ends, which the map shows whole.
+// lookOnAPhone returns what could cover the map on a phone: whether the legend is collapsed, how
+// many lines the position takes, and how far legend and buttons are from the layer's right and
+// upper edges.
 async function lookOnAPhone(browser, address) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
   try {
@@ -54,7 +56,7 @@ async function lookOnAPhone(browser, address) {
   }
 }
 
-// inkRight is the last column of the map in which a layer has a pixel.
+// inkRight returns the last column of the map in which the layer has a pixel.
 function inkRight() {
   const canvas = document.querySelector('#map canvas');
   const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

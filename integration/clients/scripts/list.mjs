@@ -1,5 +1,6 @@
-// Uses the list of thousands of layers as a person does: { address, total, late, pixels, words, found } are where the server
-// is, how many layers it has, one that is far down, one that lies nowhere, and words that find one layer.
+// Uses a list of thousands of layers. Arguments: { address, total, late, pixels, words, found }:
+// the server, its number of layers, a layer far down the list, a layer without a place on earth, a
+// search text, and the only layer that it finds.
 
 export default async function use(context, { address, late, pixels, words }) {
   const page = await context.newPage();
@@ -32,7 +33,7 @@ export default async function use(context, { address, late, pixels, words }) {
   return { screenshots: [], value: { opened, found, linked, below, walked } };
 }
 
-// shownBy opens the address of a layer, and tells whether the list shows it.
+// shownBy opens the address of a layer and returns whether the list shows it.
 async function shownBy(context, address, id) {
   const page = await context.newPage();
   await page.goto(`${address}/#${id}`);

@@ -1,5 +1,5 @@
-// Opens a layer whose overviews are being made, as far as the page can tell: { address, layer } are where the server is and
-// what it serves. It returns what the page says at once, and what becomes of it once the overviews are there.
+// Opens a layer while its overviews seem to be under construction. Arguments: { address, layer }.
+// Returns the texts of the page at that time, and after the overviews are finished.
 
 const busy = { status: 503, headers: { 'Retry-After': '1' }, json: { error: { code: 'busy', message: 'the overviews are being made' } } };
 
@@ -20,7 +20,7 @@ export default async function open(context, { address, layer }) {
     } else if (/[?&]wait=0(&|$)/.test(url)) {
       asked.waiting++;
       await route.fulfill(busy);
-    } // others wait for ever
+    } // all other requests stay unanswered
   });
   await page.goto(`${address}/#${layer}`);
   await page.waitForFunction(() => /40 %/.test(document.querySelector('#notice-text').textContent));

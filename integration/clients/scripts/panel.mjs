@@ -1,5 +1,5 @@
-// Looks at the viewer's panel for several layers, and uses it: { address, layers } are where the server is and what it
-// serves. It returns what the panel said of each layer, and what became of what was done.
+// Reads the viewer's panel for several layers, and changes styles with it. Arguments: { address,
+// layers }. Returns the panel's content for each layer, and the results of the changes.
 
 import { mapAtRest } from './rest.mjs';
 
@@ -43,8 +43,8 @@ export default async function look(context, { address, layers }) {
   return { value: { panels, changed, written, colored, index, unknown, beside, left, tapped: await tap(context.browser(), address) } };
 }
 
-// leaveAfterAChange moves a limit of one layer with a key, goes to the next layer at once, and returns the address once
-// everything that was to come late has come.
+// leaveAfterAChange moves a limit of one layer with a key, switches to the next layer at once, and
+// returns the address after all delayed updates.
 async function leaveAfterAChange(page, address) {
   await open(page, address, 'named');
   await page.focus('.limit');
@@ -57,13 +57,13 @@ async function leaveAfterAChange(page, address) {
 }
 
 async function open(page, address, layer) {
-  await page.goto('about:blank'); // or only the hash changes, and the panel keeps what was chosen
+  await page.goto('about:blank'); // otherwise only the hash changes, and the panel keeps its state
   await page.goto(`${address}/#${layer}`);
   await page.click('#tab-style');
   await page.waitForFunction(() => document.querySelector('#statistics-note')?.hidden);
 }
 
-// hashWith waits until the address of the page holds a text, and is that address then.
+// hashWith waits until the hash of the page contains a text, and returns the hash.
 async function hashWith(page, text) {
   await page.waitForFunction((text) => location.hash.includes(text), text);
   return page.evaluate(() => location.hash);
@@ -90,7 +90,7 @@ async function panelOf(page) {
   });
 }
 
-// A finger has no place but where it taps.
+// Touch has no hover, so a tap must show the values.
 async function tap(browser, address) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   try {
@@ -100,7 +100,7 @@ async function tap(browser, address) {
     const box = await page.locator('#map').boundingBox();
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
     await page.waitForSelector('#pin .pin-row');
-    await page.waitForTimeout(600); // in which a browser would tell that the finger has gone
+    await page.waitForTimeout(600); // within this time, a browser reports the end of the touch
     const card = await page.locator('#pin').boundingBox();
     const isInside = card.x >= box.x && card.y >= box.y && card.x + card.width <= box.x + box.width && card.y + card.height <= box.y + box.height;
     const rows = await page.locator('#pin .pin-row').allTextContents();

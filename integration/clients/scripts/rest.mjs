@@ -1,11 +1,11 @@
-// What it takes for a page to be at rest.
+// Functions that wait until a page is idle.
 
-const restFrames = 30; // half a second, or longer where the page is slow: new tiles have faded in
+const restFrames = 30; // half a second or more, so that new tiles have faded in
 const patienceMilliseconds = 120_000;
 
-const traffics = new WeakMap(); // of the pages that are followed
+const traffics = new WeakMap(); // request counts by followed page
 
-// follow counts the requests of a page from now on.
+// follow starts counting the requests of a page.
 export function follow(page) {
   const traffic = { begun: 0, underWay: new Set() };
   traffics.set(page, traffic);
@@ -17,7 +17,7 @@ export function follow(page) {
   return traffic;
 }
 
-// mapAtRest waits until the map of the viewer has loaded all that it shows.
+// mapAtRest waits until the viewer's map has loaded all visible tiles.
 export function mapAtRest(page) {
   return atRest(page, () => {
     const isLoading = document.querySelector('#loading')?.checkVisibility();
@@ -25,8 +25,9 @@ export function mapAtRest(page) {
   });
 }
 
-// atRest waits until a page asks for nothing, and is not busy, for a number of its frames. Frames count, not time: a busy
-// machine may take long to go on from one answer to the next request.
+// atRest waits until a page has no open requests and is not busy for a number of frames. It counts
+// frames instead of time, because a busy machine may pause long between an answer and the next
+// request.
 export async function atRest(page, isBusy = () => false) {
   const traffic = traffics.get(page) ?? follow(page);
   const until = performance.now() + patienceMilliseconds;
@@ -38,7 +39,7 @@ export async function atRest(page, isBusy = () => false) {
   }
 }
 
-// wasBusyFor looks at a page in each of some frames, until it is busy.
+// wasBusyFor checks a page in each of several frames, until it is busy.
 async function wasBusyFor([frames, isBusy]) {
   const look = new Function(`return (${isBusy})()`);
   for (let frame = 0; frame < frames; frame++) {

@@ -1,6 +1,6 @@
-// Does with the code that the viewer gives away what people do: pastes it into a page that has
-// the library. { address, layer } are of the server; the stage has the libraries.
-// It returns the names of the clients, and what each shows.
+// Pastes the viewer's code snippets into pages that have the library, as people do. Arguments: {
+// address, layer }. The stage serves the libraries. Returns the names of the clients with what each
+// shows.
 
 import { atRest, mapAtRest } from './rest.mjs';
 

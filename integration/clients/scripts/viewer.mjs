@@ -1,5 +1,5 @@
-// Uses the viewer as a person does: { address, place } are where the server is and what stands
-// in the hash to begin with. It returns pictures of the map by name, and what the page said.
+// Uses the viewer as a person does. Arguments: { address, place }: the server, and the start of the
+// hash. Returns pictures of the map by name, and texts of the page.
 
 import { mapAtRest } from './rest.mjs';
 
