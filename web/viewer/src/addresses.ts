@@ -1,4 +1,4 @@
-// Where the server has what. Addresses are relative to the page, since the server may live under any path.
+// The addresses of the server. They are relative to the page, because the server may have any base path.
 
 import { withQuery, type Pair } from "./style";
 
@@ -18,7 +18,7 @@ export function previewAddress(id: string, maxSize: number, style: readonly Pair
   return withQuery(`${layerAddress(id)}/preview.webp?max_size=${maxSize}`, style);
 }
 
-/** tilesAddress has {z}, {x} and {y} to be filled in. */
+/** tilesAddress returns an address with {z}, {x} and {y} to fill in. */
 export function tilesAddress(id: string, tileSet: string, ending: string, style: readonly Pair[]): string {
   const set = tileSet === webMercator ? "" : `/${tileSet}`;
   return withQuery(`tiles/${encodeURIComponent(id)}${set}/{z}/{x}/{y}${ending}`, style);
@@ -32,17 +32,17 @@ export function legendAddress(id: string, style: readonly Pair[]): string {
   return withQuery(`${layerAddress(id)}/legend.json`, style);
 }
 
-/** pointAddress asks for what is at a place, in "image" or a system like EPSG:4326: all bands, or an expression. */
+/** pointAddress returns the address of the values at a place, of all bands or an expression. Coordinates are in "image" or a system like EPSG:4326. */
 export function pointAddress(id: string, [x, y]: readonly [number, number], crs: string, expression: string | undefined): string {
   return withQuery(`${layerAddress(id)}/point/${x},${y}?crs=${crs}`, expression ? [["expression", expression]] : []);
 }
 
-/** checkAddress is refused if no picture can be made in a style. */
+/** checkAddress returns an address that the server rejects if a style cannot be rendered. */
 export function checkAddress(id: string, style: readonly Pair[]): string {
   return withQuery(`${layerAddress(id)}/tilejson.json?tms=${imageSet}`, style);
 }
 
-/** absolute is an address as others have to write it. Other braces than those to be filled in mean something to curl. */
+/** absolute returns the address for use outside of the page. It escapes all braces that are not to be filled in, because curl expands them. */
 export function absolute(address: string, base: string): string {
   return new URL(address, base).href.replace(/%7B([xyz])%7D/gi, "{$1}");
 }

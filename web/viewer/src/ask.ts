@@ -1,8 +1,8 @@
-// Questions to the server, and its answers.
+// Requests to the server, and its answers.
 
 import type { ErrorDocument } from "./documents";
 
-/** What the server says against a request. Status 0 is a server that does not answer. */
+/** Refusal is the server's reason to reject a request. Status 0 means that the server does not answer. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -24,7 +24,7 @@ export class Refusal extends Error {
   }
 }
 
-/** ask is the JSON at an address, or a Refusal that a person can read. */
+/** ask returns the JSON at an address, or throws a Refusal with a readable message. */
 export async function ask<T>(address: string, signal?: AbortSignal): Promise<T> {
   const response = await reach(address, { headers: { Accept: "application/json" }, ...(signal && { signal }) });
   try {
@@ -37,7 +37,7 @@ export async function ask<T>(address: string, signal?: AbortSignal): Promise<T> 
   }
 }
 
-/** whyNot asks for what did not come as a picture, since pictures do not tell why. It is undefined if it comes now. */
+/** whyNot requests a failed picture again to read its error, which image elements do not expose. It returns undefined if the request succeeds now. */
 export async function whyNot(address: string): Promise<Refusal | undefined> {
   try {
     const response = await reach(address, { cache: "no-store" });
@@ -66,7 +66,7 @@ async function reach(address: string, options: RequestInit): Promise<Response> {
   return response;
 }
 
-/** wasAborted tells an error that only says that nobody waits any more. */
+/** wasAborted reports whether an error only means that the request was canceled. */
 export function wasAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -1,4 +1,4 @@
-// A choice of one band: from a list, or where there are very many, by writing its number or a part of its name.
+// The input for one band: a list or, if the layer has very many bands, a text field for its number or part of its name.
 
 import { bandLabel, bandNamed } from "./bands";
 import { element, selectOf } from "./dom";
@@ -13,12 +13,12 @@ export interface BandInput {
   show(band: number): void;
 }
 
-/** bandInput is a choice of a band; label says what the band is for. */
+/** bandInput returns the input for a band; label is its purpose. */
 export function bandInput(layer: LayerDocument, id: string, label: string, choose: () => void): BandInput {
   return layer.bands.length > mostListed ? writtenBand(layer, id, label, choose) : listedBand(layer, id, label, choose);
 }
 
-/** bandNames is the list that written bands are completed from, or nothing where all are listed. */
+/** bandNames returns the completions of the text field, or nothing if the input is a list. */
 export function bandNames(layer: LayerDocument): HTMLElement[] {
   const options = layer.bands.map((band) => element("option", { value: bandLabel(band, band.index) }));
   return layer.bands.length > mostListed ? [element("datalist", { id: listID }, ...options)] : [];

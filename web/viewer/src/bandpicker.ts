@@ -1,4 +1,4 @@
-// The choice of bands: three as red, green and blue, one by itself, or what is computed of them.
+// The choice of bands: three as red, green and blue, a single one, or an expression.
 
 import { bandInput, bandNames, type BandInput } from "./bandinput";
 import { colorBands } from "./bands";
@@ -12,7 +12,7 @@ import { changed, type Style } from "./style";
 
 const channels = ["Red", "Green", "Blue"] as const;
 
-// What another choice of bands takes away, since it was meant for those before.
+// The parameters that a new choice of bands clears, because they were set for the previous bands.
 const fresh = { rescale: undefined, expression: undefined, bands: undefined } as const;
 
 export class BandPicker implements Control {
@@ -20,7 +20,7 @@ export class BandPicker implements Control {
 
   #style: Style = {};
   #bands: readonly number[] = [];
-  #wantsExpression = false; // though there is none yet
+  #wantsExpression = false; // though the text is still empty
   #mode: ReturnType<typeof choiceOf>;
   #single: BandInput;
   #singleField: HTMLElement;
@@ -29,7 +29,7 @@ export class BandPicker implements Control {
   #expression: ExpressionBox;
   #presets: { button: HTMLElement; show(style: Style): void }[];
 
-  /** check says what the server has against an expression, before it is taken. */
+  /** check returns the server's reason to reject an expression, before it is applied. */
   constructor(
     private readonly context: ControlContext,
     private readonly check: (style: Style) => Promise<string | undefined>,
@@ -106,7 +106,7 @@ export class BandPicker implements Control {
   }
 }
 
-// The bands to begin with where the picture shows none: those that the layer shows as colors, or the first three.
+// The initial bands if the picture shows none: those that the layer shows as colors, or the first three.
 function usualBands(layer: LayerDocument): number[] {
   const { bidx = [] } = layer.default ?? {};
   return bidx.length === 3 ? bidx : colorBands(layer).slice(0, 3);

@@ -1,40 +1,40 @@
-// The bands of a layer, as people know them.
+// The bands of a layer by the names that users know.
 
 import type { Band, LayerDocument } from "./documents";
 
-const farthestNanometers = 25; // from what is written to the band that is meant
+const farthestNanometers = 25; // from the wavelength that the user wrote to that of the band
 const primaries = ["red", "green", "blue"] as const;
 
-/** bandLabel is the number of a band, and its name if it has one of its own. */
+/** bandLabel returns the number of a band, and its name if it has one. */
 export function bandLabel(band: Band | undefined, number: number): string {
   return [String(number), bandName(band)].filter(Boolean).join(" · ");
 }
 
-/** bandName is what a file calls a band, with its wavelength. It is empty if the file says nothing. */
+/** bandName returns a band's name in the file, with its wavelength. It is empty if the file has neither. */
 export function bandName(band: Band | undefined): string {
-  const given = band?.name?.toLowerCase() === `band ${band?.index}` ? undefined : band?.name; // which says no more than its number
+  const given = band?.name?.toLowerCase() === `band ${band?.index}` ? undefined : band?.name; // such a name adds nothing to the number
   const name = given ?? (band && band.color !== "undefined" ? band.color : "");
   const wavelength = band?.wavelength ? `${Math.round(band.wavelength)} nm` : "";
   return name.includes(wavelength) ? name : [name, wavelength].filter(Boolean).join(" ");
 }
 
-/** ownName is what a file calls a band, where that is more than its color. */
+/** ownName returns a band's name in the file, or "" if that is only its color. */
 export function ownName(band: Band | undefined): string {
   const name = bandName(band);
   return name === band?.color ? "" : name;
 }
 
-/** bandColor is what the bars of a band are drawn in, by its place among those shown. */
+/** bandColor returns the color of a band's bars, by its position among the visible bands. */
 export function bandColor(place: number, count: number): "red" | "green" | "blue" | "gray" {
   return count === 3 ? primaries[place] ?? "gray" : "gray";
 }
 
-/** colorBands are the bands that are not opacity, from 1. */
+/** colorBands returns the numbers, from 1, of the bands that are not opacity. */
 export function colorBands(layer: LayerDocument): number[] {
   return layer.bands.filter((band) => band.role !== "opacity").map((band) => band.index);
 }
 
-/** bandNamed is the band that a text means: its number, its label, its wavelength, its name, or the first name that begins so. */
+/** bandNamed finds the band for a text: by number, label, wavelength or name, or the first whose name begins with it. */
 export function bandNamed(layer: LayerDocument, text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   const number = /^b?(\d+)(?: ·.*)?$/.exec(wanted)?.[1];

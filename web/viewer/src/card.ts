@@ -1,4 +1,4 @@
-// A layer in the list: its preview, its name and what it is.
+// A card of the layer list: preview, name and facts of a layer.
 
 import { layerAddress, previewAddress } from "./addresses";
 import { ask, whyNot } from "./ask";
@@ -7,9 +7,9 @@ import { element } from "./dom";
 
 const previewPixels = 240;
 const leastRetrySeconds = 1;
-const mostRetrySeconds = 5; // also where the server thinks of more: there is progress to show
+const mostRetrySeconds = 5; // even if the server says more: the card shows progress
 
-/** cardOf is a card. It asks for its preview until there is one, or there can be none, or it is not in the page any more. */
+/** cardOf returns a card. It requests its preview until that arrives or cannot exist, or the card has left the page. */
 export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonElement {
   const image = element("img", { alt: "", loading: "lazy", decoding: "async" });
   const frame = element("span", { class: "preview" }, image);
@@ -39,7 +39,7 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
     frame, element("span", { class: "card-text" }, element("span", { class: "card-title" }, layer.title), facts));
 }
 
-/** overviewText says how far the overviews of a layer are. */
+/** overviewText returns the progress of a layer's overviews as text. */
 export function overviewText({ making, progress }: Overviews): string {
   return making ? `Preparing overviews: ${Math.round(progress * 100)} %` : "Overviews have to be made first";
 }

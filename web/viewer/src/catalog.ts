@@ -1,4 +1,4 @@
-// The layers of the server: those on the earth, and those of which only the pixels are known.
+// The layers of the server: those with a place on earth, and those with pixels only.
 
 import { layerAddress } from "./addresses";
 import { ask, Refusal } from "./ask";
@@ -15,7 +15,7 @@ export class Catalog {
     return this.sections[0].total + this.sections[1].total;
   }
 
-  /** start is the layer to look at first. */
+  /** start returns the layer to show first. */
   get start(): string | undefined {
     return this.sections[0].start ?? this.sections[1].start;
   }
@@ -25,14 +25,14 @@ export class Catalog {
     this.#documents.clear();
   }
 
-  /** search finds layers by words, with the first of them. */
+  /** search finds layers by words, and loads the first of them. */
   async search(words: string, signal?: AbortSignal): Promise<Sections> {
     const sections: Sections = [new Section(true, words, signal), new Section(false, words, signal)];
     await Promise.all(sections.map((section) => section.load(0, 1)));
     return sections;
   }
 
-  /** refresh asks once more for what is known of some layers and of the list, and tells whether something has changed. */
+  /** refresh loads the list and some layers again, and reports whether anything has changed. */
   async refresh(shown: readonly string[]): Promise<boolean> {
     const before = await this.#knowledge(this.sections, shown);
     const asked = new Map(this.#documents);
@@ -46,12 +46,12 @@ export class Catalog {
       this.sections = sections;
       return true;
     } catch {
-      this.#documents = asked; // nobody answers, so all stays
+      this.#documents = asked; // the server does not answer, so the list stays
       return false;
     }
   }
 
-  /** layer is a layer in full. What failed is asked for again. */
+  /** layer returns the full document of a layer. A failed request is repeated. */
   layer(id: string): Promise<LayerDocument> {
     let document = this.#documents.get(id);
     if (!document) {
@@ -62,7 +62,7 @@ export class Catalog {
     return document;
   }
 
-  /** has tells whether there is a layer. */
+  /** has reports whether a layer exists. */
   async has(id: string): Promise<boolean> {
     try {
       await this.layer(id);
@@ -72,7 +72,7 @@ export class Catalog {
     }
   }
 
-  /** state is a layer as it is right now, to see how far something is. */
+  /** state returns the current document of a layer, not cached, to show progress. */
   async state(id: string): Promise<LayerDocument> {
     const document = await ask<LayerDocument>(layerAddress(id));
     this.#documents.set(id, Promise.resolve(document));

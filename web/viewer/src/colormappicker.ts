@@ -1,4 +1,4 @@
-// The choice of a color map by its looks.
+// The list of color maps, with a picture of each.
 
 import { colorMapsAddress } from "./addresses";
 import { ask } from "./ask";
@@ -20,9 +20,9 @@ const groupTitles = [
 export class ColorMapPicker implements Control {
   readonly element: HTMLElement;
 
-  #chosen = ""; // without the ending
+  #chosen = ""; // without the suffix
   #isReversed = false;
-  #usual = ""; // of the layer's style
+  #usual = ""; // that of the layer's style
   #maps: readonly ColorMap[] = [none];
 
   #swatch = element("span", { class: "ramp" });
@@ -65,7 +65,7 @@ export class ColorMapPicker implements Control {
     this.#draw();
   }
 
-  // #groups lists all maps by what they are good for, and before that those that most people want.
+  // #groups lists all maps by purpose, after the most popular ones.
   #groups(): HTMLElement[] {
     const liked = favorites.flatMap((name) => this.#maps.find((map) => map.name === name) ?? []);
     const groups = groupTitles.map(([group, title]) => this.#groupOf(title, this.#maps.filter((map) => map.group === group)));
@@ -123,7 +123,7 @@ export class ColorMapPicker implements Control {
     return [...this.#list.querySelectorAll<HTMLElement>("[role=option]")];
   }
 
-  // #sift leaves the maps that have in their name what is written, each once.
+  // #sift keeps the maps whose names contain the filter's text, each once.
   #sift(): void {
     const wanted = this.#filter.value.trim().toLowerCase();
     const [liked] = this.#list.children;
@@ -136,14 +136,14 @@ export class ColorMapPicker implements Control {
     }
   }
 
-  // #first is what Enter takes: a map of that name, one that begins so, or the first that is listed.
+  // #first returns the map that Enter chooses: one of that name, one that begins with it, or the first in the list.
   #first(): string | undefined {
     const wanted = this.#filter.value.trim().toLowerCase();
     const names = this.#options().filter((option) => !option.hidden).map((option) => option.dataset["name"] ?? "");
     return wanted === "" ? undefined : names.find((name) => name === wanted) ?? names.find((name) => name.startsWith(wanted)) ?? names[0];
   }
 
-  // Arrow keys go through the list and back to the filter, and Escape leaves both.
+  // Arrow keys move through the list and back to the filter. Escape leaves both.
   #walk(event: KeyboardEvent): void {
     const options = this.#options().filter((option) => !option.hidden);
     const at = options.indexOf(document.activeElement as HTMLElement);

@@ -1,19 +1,19 @@
-// What the parts of the style panel have in common.
+// The interface of all controls of the style panel.
 
 import type { LayerDocument } from "./documents";
 import type { Picture } from "./picture";
 import type { Style } from "./style";
 
-/** Choices are what a person chose anew; undefined takes a choice back. */
+/** Choices are new choices of the user; undefined clears a choice. */
 export type Choices = { [K in keyof Style]?: Style[K] | undefined };
 
-/** A part of the panel, made for one layer. */
+/** A part of the panel, built for one layer. */
 export interface Control {
   readonly element: HTMLElement;
   show(style: Style, picture: Picture): void;
 }
 
-/** What controls are made for, and whom they tell. */
+/** The layer that controls are built for, and their callbacks. */
 export interface ControlContext {
   readonly layer: LayerDocument;
   readonly change: (choices: Choices) => void;

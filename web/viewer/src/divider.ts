@@ -5,7 +5,7 @@ import { byID } from "./dom";
 const keySteps: Record<string, number> = { ArrowLeft: -0.02, ArrowRight: 0.02, PageDown: -0.1, PageUp: 0.1, Home: -1, End: 1 };
 
 export class Divider {
-  /** onMove is told where the divider is, from 0 to 1, and whether it rests there. */
+  /** onMove receives the position of the divider, from 0 to 1, and whether the user released it. */
   onMove: (at: number, isDone: boolean) => void = () => {};
 
   #element = byID("divider");

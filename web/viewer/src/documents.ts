@@ -1,6 +1,6 @@
-// What the server answers, as JSON has it.
+// The JSON documents of the server.
 
-/** A number; what is not finite has a word. */
+/** A number, or a word if it is not finite. */
 export type Numeric = number | "nan" | "inf" | "-inf";
 
 /** West, south, east, north in degrees. */
@@ -18,7 +18,7 @@ export interface LayerSummary {
   overviews?: Overviews; // that a file lacks
 }
 
-/** Overviews that are made now, or once a picture needs them. */
+/** Overviews that are being built, or will be when a picture needs them. */
 export interface Overviews {
   making: boolean;
   progress: number; // from 0 to 1
@@ -33,11 +33,11 @@ export interface LayerList {
 }
 
 export interface LayerDocument extends LayerSummary {
-  attribution?: string; // who is to be named beside its pictures
+  attribution?: string; // the credit to show beside its pictures
   dtype: string;
   bands: Band[];
-  default: Shown | null; // what pictures show if nothing is asked for
-  heights: boolean; // whether it makes sense to shade them
+  default: Shown | null; // the bands and stretch of pictures without parameters
+  heights: boolean; // whether samples are heights, which can be shaded
   crs: { code?: string; name: string } | null;
   crs_problem?: string;
   tile_matrix_sets: TileSet[];
@@ -45,7 +45,7 @@ export interface LayerDocument extends LayerSummary {
   statistics: { version: string; progress?: number };
 }
 
-/** What pictures in a style show, in the words of requests. */
+/** The content of pictures in a style, as request parameters. */
 export interface Shown {
   mode: "rgb" | "gray" | "colormap" | "palette" | "classes" | "terrain";
   bidx?: number[]; // from 1; none for an expression
@@ -54,7 +54,7 @@ export interface Shown {
   algorithm?: string;
   algorithm_params?: Record<string, number | string>;
   stretch: string;
-  rescale: [low: number, high: number][] | null; // null until the statistics are known, and where nothing is stretched
+  rescale: [low: number, high: number][] | null; // null until the statistics are known, and without a stretch
   colormap_name?: string;
   resampling: string;
 }

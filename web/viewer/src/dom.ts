@@ -1,9 +1,9 @@
-// Elements in few words.
+// Short functions that create and find elements.
 
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
 type Child = Node | string | undefined | false;
 
-/** element makes one. Attributes that begin with "on" are listeners; false and undefined leave one out. */
+/** element creates an element. Attributes that begin with "on" are listeners; false and undefined omit an attribute. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
@@ -21,7 +21,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** byID is an element that index.html has. */
+/** byID returns an element of index.html. */
 export function byID<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) {
@@ -32,7 +32,7 @@ export function byID<T extends HTMLElement = HTMLElement>(id: string): T {
 
 const svg = "http://www.w3.org/2000/svg";
 
-/** icon is a drawing of lines on a field of 20 by 20. */
+/** icon returns a line drawing on a canvas of 20 by 20. */
 export function icon(path: string): SVGElement {
   const drawing = document.createElementNS(svg, "svg");
   drawing.setAttribute("viewBox", "0 0 20 20");
@@ -43,7 +43,7 @@ export function icon(path: string): SVGElement {
   return drawing;
 }
 
-/** field is a control with its label before it. */
+/** field returns a control with its label before it. */
 export function field(label: string, control: HTMLElement, ...more: Child[]): HTMLElement {
   const labelled = control.id === "" ? control.querySelector("select, input") : control;
   return element("div", { class: "field" }, element("label", { for: labelled?.id }, label), control, ...more);
@@ -54,7 +54,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** selectOf is a list to choose from. */
+/** selectOf returns a drop-down list. */
 export function selectOf(id: string, options: readonly Option[], choose: (value: string) => void): HTMLSelectElement {
   const select = element("select", { id, onchange: () => choose(select.value) });
   fillSelect(select, options);
@@ -65,7 +65,7 @@ export function fillSelect(select: HTMLSelectElement, options: readonly Option[]
   select.replaceChildren(...options.map(({ value, label }) => element("option", { value }, label)));
 }
 
-/** choiceOf is a row of buttons of which one is pressed. */
+/** choiceOf returns a row of buttons, one of them pressed. */
 export function choiceOf(
   id: string,
   label: string,
@@ -80,7 +80,7 @@ export function choiceOf(
   };
 }
 
-/** later calls what is asked for last, once nothing more was asked for in a while. */
+/** later debounces calls: it runs the last one after a pause. */
 export function later<A extends unknown[]>(milliseconds: number, call: (...given: A) => void): Later<A> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const begin = (...given: A) => {
@@ -90,7 +90,7 @@ export function later<A extends unknown[]>(milliseconds: number, call: (...given
   return Object.assign(begin, { cancel: () => clearTimeout(timer) });
 }
 
-/** A call that comes after a while, unless another one takes its place or it is canceled. */
+/** A call that runs after a pause, unless another call replaces it or it is canceled. */
 export interface Later<A extends unknown[]> {
   (...given: A): void;
   cancel(): void;

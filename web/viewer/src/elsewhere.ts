@@ -1,4 +1,4 @@
-// The panel with what to paste elsewhere.
+// The panel with addresses and code for other programs.
 
 import { byID, element } from "./dom";
 import { recipesOf, type Recipe, type Snippet, type Subject } from "./snippets";
@@ -41,7 +41,7 @@ function snippetOf({ name, text }: Snippet): HTMLElement {
     element("pre", { tabindex: "0", class: text.includes("\n") ? "" : "line" }, code));
 }
 
-/** copyText puts a text on the clipboard. Pages without TLS may not do so themselves; there it is selected for the person. */
+/** copyText puts a text on the clipboard. Pages without TLS may not do that; there it selects the text for the user. */
 export async function copyText(text: string, button: HTMLElement, code?: HTMLElement): Promise<void> {
   let done = "Copied";
   try {

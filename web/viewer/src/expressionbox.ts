@@ -1,4 +1,4 @@
-// A line to write an expression on.
+// The text field of an expression.
 
 import { element } from "./dom";
 
@@ -12,7 +12,7 @@ export class ExpressionBox {
   #error = element("p", { id: "expression-error", class: "error-text", role: "alert" });
   #shown: string | undefined;
 
-  /** take is given what is written once it is sent off, and answers what the server says against it. */
+  /** take receives the submitted text, and returns the server's reason to reject it. */
   constructor(example: string, private readonly take: (text: string) => Promise<string | undefined>) {
     this.#input.placeholder = example;
     const send = element("button", { type: "submit", id: "expression-apply" }, "Show");
@@ -30,7 +30,7 @@ export class ExpressionBox {
     this.#input.focus();
   }
 
-  /** show puts in the expression of a picture; what is being written stays. */
+  /** show puts in the expression of a picture, unless the user is typing. */
   show(text: string | undefined): void {
     if (text !== this.#shown) {
       this.#shown = text;

@@ -1,10 +1,10 @@
-// The exponent that brightens or darkens what lies between black and white.
+// The slider of gamma, which brightens or darkens the middle tones.
 
 import type { Control, ControlContext } from "./control";
 import { element, field } from "./dom";
 import { shortNumber } from "./style";
 
-/** gammaSlider goes by powers of two, so that 1 is in its middle. */
+/** gammaSlider returns a slider of powers of two, so that 1 is in the middle. */
 export function gammaSlider({ change }: ControlContext): Control {
   const output = element("output", { for: "gamma" });
   const input = element("input", { id: "gamma", type: "range", min: -2, max: 2, step: 0.05 });

@@ -3,13 +3,13 @@
 import type { BandStatistics, StatisticsDocument } from "./documents";
 import type { Range } from "./style";
 
-/** Bars that stand between edges, one more than there are. */
+/** Bars and their edges; the number of edges is one more. */
 export interface Histogram {
   readonly counts: readonly number[];
   readonly edges: readonly number[];
 }
 
-/** bandNumbers are the bands of a document, from 1, in order. */
+/** bandNumbers returns the bands of a document, from 1, in order. */
 export function bandNumbers(document: StatisticsDocument): number[] {
   return Object.keys(document)
     .map((name) => Number(name.slice(1)))
@@ -17,19 +17,19 @@ export function bandNumbers(document: StatisticsDocument): number[] {
     .sort((a, b) => a - b);
 }
 
-/** histogramOf is the bars of a band; undefined if it has no samples. */
+/** histogramOf returns the bars of a band, or undefined if it has no samples. */
 export function histogramOf(band: BandStatistics | undefined): Histogram | undefined {
   const [counts, edges] = band?.histogram ?? [];
   return counts && edges && counts.length > 0 ? { counts, edges } : undefined;
 }
 
-/** barHeights are from 0 to 1. Roots of counts, or few pixels that matter would not be seen beside many that don't. */
+/** barHeights returns heights from 0 to 1. They are roots of the counts, so that small counts stay visible beside large ones. */
 export function barHeights(counts: readonly number[]): number[] {
   const most = Math.max(...counts, 0);
   return counts.map((count) => (most > 0 ? Math.sqrt(count / most) : 0));
 }
 
-/** percentileOf is the sample below which a part of the pixels lies, as far as the bars tell. */
+/** percentileOf estimates from the bars the sample below which a percentage of the pixels lies. */
 export function percentileOf({ counts, edges }: Histogram, percent: number): number {
   const all = counts.reduce((sum, count) => sum + count, 0);
   let missing = (all * percent) / 100;
@@ -43,7 +43,7 @@ export function percentileOf({ counts, edges }: Histogram, percent: number): num
   return edges.at(-1) ?? 0;
 }
 
-/** limitsOf are the samples that a stretch makes black and white; undefined where only the server knows. */
+/** limitsOf returns the samples that a stretch makes black and white, or undefined if only the server knows them. */
 export function limitsOf(band: BandStatistics, stretch: string): Range | undefined {
   const { min, max, mean, std, percentile_2: low, percentile_98: high } = band;
   if (min === null || max === null || mean === null || std === null || low === null || high === null) {
@@ -75,7 +75,7 @@ export function limitsOf(band: BandStatistics, stretch: string): Range | undefin
   return undefined;
 }
 
-/** limitsText says between which samples bands are stretched, in as many digits as matter. */
+/** limitsText returns the limits of the stretch as text, with as many digits as matter. */
 export function limitsText(limits: readonly Range[]): string {
   const texts = limits.map(([low, high]) => `${spanNumber(low, high - low)}–${spanNumber(high, high - low)}`);
   return new Set(texts).size === 1 ? `stretch ${texts[0]}` : "stretch by band";
@@ -86,7 +86,7 @@ function spanNumber(value: number, span: number): string {
   return String(Number(value.toFixed(digits))).replace("-", "−");
 }
 
-/** axisOf is what a histogram goes over: all samples, and the limits, with a little room. */
+/** axisOf returns the range of a histogram's axis: all samples and the limits, with a margin. */
 export function axisOf(histogram: Histogram, limits: Range): Range {
   const low = Math.min(histogram.edges[0] ?? 0, ...limits);
   const high = Math.max(histogram.edges.at(-1) ?? 0, ...limits);
@@ -94,18 +94,18 @@ export function axisOf(histogram: Histogram, limits: Range): Range {
   return [low - room, high + room];
 }
 
-/** within is where a sample lies on an axis, from 0 to 1. */
+/** within returns the position of a sample on an axis, from 0 to 1. */
 export function within([low, high]: Range, sample: number): number {
   return Math.min(Math.max((sample - low) / (high - low), 0), 1);
 }
 
-/** sampleAt is the sample at a part of an axis, rounded to what can be told apart there, or to whole samples. */
+/** sampleAt returns the sample at a position on an axis, rounded to the axis's precision or to whole samples. */
 export function sampleAt([low, high]: Range, part: number, isWhole: boolean): number {
   const sample = low + (high - low) * Math.min(Math.max(part, 0), 1);
   return rounded(sample, high - low, isWhole);
 }
 
-/** rounded takes away digits that are less than a thousandth of the span. */
+/** rounded drops digits below a thousandth of the span. */
 export function rounded(sample: number, span: number, isWhole: boolean): number {
   if (isWhole && span > 8) {
     return Math.round(sample);
@@ -114,7 +114,7 @@ export function rounded(sample: number, span: number, isWhole: boolean): number 
   return Number(sample.toFixed(digits));
 }
 
-/** moved is limits with one of them somewhere else, but never beyond the other. */
+/** moved returns the limits with one of them moved, but never beyond the other. */
 export function moved(limits: Range, which: 0 | 1, sample: number): Range {
   return which === 0 ? [Math.min(sample, limits[1]), limits[1]] : [limits[0], Math.max(sample, limits[0])];
 }

@@ -1,4 +1,4 @@
-// Draws the bars of one band, or of several over each other.
+// Draws the bars of one band, or of several, overlaid.
 
 import { barHeights, within, type Histogram } from "./histogram";
 import type { Range } from "./style";
@@ -16,7 +16,7 @@ export interface Bars {
   readonly limits: Range;
 }
 
-/** drawBars fills a canvas. Where bars lie over each other, each is drawn half through. */
+/** drawBars fills a canvas. Overlaid bars are half transparent. */
 export function drawBars(canvas: HTMLCanvasElement, axis: Range, all: readonly Bars[]): void {
   const ratio = window.devicePixelRatio || 1;
   const width = canvas.clientWidth;

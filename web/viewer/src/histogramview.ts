@@ -1,4 +1,4 @@
-// The histograms of all shown bands over each other, with the limits of each as handles and as numbers. A click on the name
+// The histograms of all visible bands, overlaid, with their limits as handles and as numbers. A click on the name
 // of a band shows it alone.
 
 import { element } from "./dom";
@@ -19,10 +19,10 @@ export interface Series {
   readonly isWhole: boolean; // samples are whole numbers
 }
 
-/** Moves is told the limits of all bands, time and again while a person moves one. */
+/** Moves receives the limits of all bands, repeatedly while the user moves one. */
 export type Moves = (limits: readonly Range[], isDone: boolean) => void;
 
-/** What belongs to one band. */
+/** The elements and limits of one band. */
 interface Row {
   readonly element: HTMLElement;
   readonly name: HTMLElement;
@@ -33,7 +33,7 @@ interface Row {
 export class HistogramView {
   readonly element: HTMLElement;
 
-  /** isLinked has all bands take the limits that one is given. */
+  /** isLinked makes all bands take the limits of the one that is moved. */
   isLinked = false;
 
   #canvas = element("canvas", { "aria-hidden": "true" });
@@ -50,7 +50,7 @@ export class HistogramView {
     new ResizeObserver(() => this.#draw()).observe(this.#field);
   }
 
-  /** show draws bands and puts their limits on them; while a person holds a limit, all stays in the hand. */
+  /** show draws bands and their limits. While the user drags a limit, nothing changes. */
   show(series: readonly Series[]): void {
     if (this.#rows.some(({ handles }) => handles.some(({ isHeld }) => isHeld))) {
       return;
@@ -108,7 +108,7 @@ export class HistogramView {
     this.#settle();
   }
 
-  // Of two ends that lie on each other, that one moves which can go there.
+  // If both limits are equal, the one that can move in that direction moves.
   #move(place: number, which: 0 | 1, sample: number): void {
     const before = this.#series[place]?.limits ?? this.#axis;
     this.#moving = before[0] === before[1] ? (sample < before[0] ? 0 : 1) : this.#moving ?? which;
@@ -123,7 +123,7 @@ export class HistogramView {
     this.onMove(this.#series.map((series) => series.limits), true);
   }
 
-  // #settle lets the axis reach over all that is shown.
+  // #settle fits the axis to all histograms and limits.
   #settle(): void {
     const axes = this.#shown().map(({ histogram, limits }) => axisOf(histogram ?? { counts: [], edges: [...limits] }, limits));
     this.#axis = [Math.min(...axes.map(([low]) => low)), Math.max(...axes.map(([, high]) => high))];

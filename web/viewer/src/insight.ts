@@ -1,4 +1,4 @@
-// What is asked about the picture shown: statistics for the histograms, and the legend.
+// Requests about the current picture: statistics for the histograms, and the legend.
 
 import { layerAddress, statisticsAddress } from "./addresses";
 import { ask, wasAborted } from "./ask";
@@ -19,11 +19,11 @@ export class Insight {
   #statistics: StatisticsDocument | undefined;
   #ranges: readonly Range[] | undefined;
   #explained: LegendDocument | undefined;
-  #turn = 0; // of those who ask for a legend, the last one gets it
+  #turn = 0; // number of the latest request for a legend; answers to earlier ones are discarded
 
   constructor(private readonly panel: StylePanel) {}
 
-  /** show asks about a layer in a style, and tells the panel. */
+  /** show loads the statistics and legend of a layer in a style, and passes them to the panel. */
   async show(layer: LayerDocument, style: Style): Promise<void> {
     const picture = pictureOf(layer, style);
     const which = whichSamples(style, picture);
@@ -50,7 +50,7 @@ export class Insight {
     }
   }
 
-  // #learnRanges asks for what the server stretches by default, which it knows once it has statistics.
+  // #learnRanges requests the limits of the default stretch, which the server knows once it has statistics.
   async #learnRanges(layer: LayerDocument, style: Style, signal: AbortSignal): Promise<void> {
     const { stretch, rescale } = shownBy(layer, style);
     if (stretch === "none" || rescale !== null) {
@@ -61,7 +61,7 @@ export class Insight {
     this.#tell();
   }
 
-  // #explain brings the legend, whether before the statistics or after them.
+  // #explain loads the legend, before the statistics or after them.
   async #explain(layer: LayerDocument, style: Style, picture: Picture): Promise<void> {
     const turn = ++this.#turn;
     const isShown = hasLegend(picture) || (style.name !== undefined && !isShade(picture.algorithm));
@@ -80,7 +80,7 @@ export class Insight {
   }
 }
 
-// The samples of the picture: of its bands, which the server shows with what the style says of their values.
+// The samples of the picture's bands. The server applies to them what the style says about values.
 function whichSamples(style: Style, { bands }: Picture): Pair[] {
   const about = parametersOf(style).filter(([name]) => aboutSamples.includes(name));
   const isComputed = about.some(([name]) => name === "expression");

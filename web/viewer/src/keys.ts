@@ -3,13 +3,13 @@
 import { byID, element } from "./dom";
 
 export interface Key {
-  readonly key: string; // as events name it
-  readonly shown?: string; // where that says little
+  readonly key: string; // its name in events
+  readonly shown?: string; // the name for users, if it differs
   readonly does: string;
   readonly act?: () => void; // keys without one are handled by the map itself
 }
 
-/** startKeys lets keys act wherever nothing is typed. */
+/** startKeys handles keys, except in text fields. */
 export function startKeys(keys: readonly Key[]): void {
   byID("help-keys").replaceChildren(...keys.map(({ key, shown, does }) =>
     element("div", {}, element("dt", {}, element("kbd", {}, shown ?? key)), element("dd", {}, does))));

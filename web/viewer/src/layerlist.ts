@@ -1,4 +1,4 @@
-// The list of layers: those on the map, and below them those of which only the pixels are known.
+// The list of layers: those on the map, and below them those with pixels only.
 
 import { cardOf } from "./card";
 import type { Catalog, Sections } from "./catalog";
@@ -8,21 +8,21 @@ import { wasAborted } from "./ask";
 import { VirtualList } from "./virtuallist";
 
 const filterFrom = 7; // layers
-const rowsAround = 15; // more than are in view
-const searchMilliseconds = 80; // without another letter
+const rowsAround = 15; // loaded beyond those in view
+const searchMilliseconds = 80; // after the last letter
 
 export class LayerList {
-  /** onChoose is told which layer a person wants to see. */
+  /** onChoose receives the layer that the user chose. */
   onChoose: (id: string) => void = () => {};
 
-  /** onFail is told why the list does not come. */
+  /** onFail receives the reason why the list cannot be loaded. */
   onFail: (problem: string) => void = () => {};
 
   #sections: Sections;
   #shown: readonly string[] = [];
   #active = "";
-  #words = ""; // that are searched for
-  #focus = 0; // the row that the keyboard gets to
+  #words = ""; // the search text
+  #focus = 0; // the row that Tab reaches
   #searching = new AbortController();
   #filter = byID<HTMLInputElement>("filter");
   #rows = new VirtualList(byID("layer-list"), byID("pages"));
@@ -42,7 +42,7 @@ export class LayerList {
     void this.#search();
   }
 
-  /** mark tells which layers are on the map, and has the one that the panel is about in view. */
+  /** mark marks the layers on the map, and scrolls to the one that the panel edits. */
   mark(shown: readonly string[], active: LayerSummary): void {
     const isNew = active.id !== this.#active;
     [this.#shown, this.#active] = [shown, active.id];
@@ -60,7 +60,7 @@ export class LayerList {
     }
   }
 
-  /** neighbor is the layer so many places after another one in the list, around its end. */
+  /** neighbor returns the layer a number of rows after another one, wrapping around. */
   async neighbor(layer: LayerSummary, step: number): Promise<string | undefined> {
     const [{ total: placed }, { total: unplaced }] = this.#sections;
     const at = await this.#indexOf(layer).catch(() => -1);
@@ -97,12 +97,12 @@ export class LayerList {
     return this.#sections[0].total + this.#sections[1].total;
   }
 
-  // There is a heading between the sections where there is something in both.
+  // A heading separates the sections if both have layers.
   get #hasHeading(): boolean {
     return this.#sections[0].total > 0 && this.#sections[1].total > 0;
   }
 
-  // layerAt is what a row shows: a layer, nothing that is known yet, or the heading.
+  // layerAt returns what a row shows: a layer, a layer that is not loaded yet, or the heading.
   #layerAt(row: number): LayerSummary | undefined | "heading" {
     const [placed, unplaced] = this.#sections;
     if (row < placed.total) {
@@ -141,7 +141,7 @@ export class LayerList {
     card?.setAttribute("tabindex", index === this.#focus ? "0" : "-1");
   }
 
-  // load asks for the layers of some rows that are not known yet, and shows them.
+  // load requests the layers of some rows that are not loaded yet, and shows them.
   async #load(first: number, end: number): Promise<void> {
     const sections = this.#sections;
     const [placed, unplaced] = sections;
@@ -151,14 +151,14 @@ export class LayerList {
     try {
       await Promise.all(unknown.map((row) => row < placed.total ? placed.load(row, row + 1) : unplaced.load(row - before, row - before + 1)));
     } catch {
-      return; // asked again when it is looked at again
+      return; // requested again when it comes into view again
     }
     if (sections === this.#sections) {
       this.#redrawKnown();
     }
   }
 
-  // redrawKnown draws the rows that stand for layers which were not known when they were drawn.
+  // redrawKnown redraws the rows whose layers have been loaded since they were drawn.
   #redrawKnown(): void {
     const known = [...this.#rows.rows].filter(([index, row]) => row.querySelector(".unknown") && this.#layerAt(index) !== undefined);
     if (known.length > 0) {
@@ -183,14 +183,14 @@ export class LayerList {
     }
   }
 
-  // layerRow is the row with a layer that is nearest in a direction, the heading not being one.
+  // layerRow returns the nearest row with a layer in a direction, and skips the heading.
   #layerRow(row: number, direction: number): number {
     const rows = this.#total + Number(this.#hasHeading);
     const wanted = Math.min(Math.max(row, 0), rows - 1);
     return this.#layerAt(wanted) === "heading" ? wanted + direction : wanted;
   }
 
-  // Arrow keys, Page Up and Down, Home and End go from card to card.
+  // Arrow keys, Page Up and Down, Home and End move from card to card.
   #walk(event: KeyboardEvent): void {
     const page = Math.max(Math.floor(this.#rows.rows.size / 2), 1);
     const end = this.#total + Number(this.#hasHeading);

@@ -1,4 +1,4 @@
-// What the colors of a picture mean, in a corner of the map.
+// The legend in a corner of the map: what the colors of the picture mean.
 
 import { legendAddress } from "./addresses";
 import { ask } from "./ask";
@@ -14,14 +14,14 @@ const narrow = matchMedia("(max-width: 760px)"); // as in narrow.css
 export class Legend {
   #asking = new AbortController();
 
-  /** A legend is folded where it would cover much of the map, until a person opens it. */
+  /** The legend is folded where it would cover much of the map, until the user opens it. */
   constructor() {
     const fold = () => byID("legend").toggleAttribute("open", !narrow.matches);
     narrow.addEventListener("change", fold);
     fold();
   }
 
-  /** show explains a layer in a style under a heading, or nothing if there is nothing to explain. */
+  /** show shows the legend of a layer in a style under a heading, or hides it. */
   async show(layer: string | undefined, style: readonly Pair[], heading: string): Promise<LegendDocument | undefined> {
     this.#asking.abort();
     this.#asking = new AbortController();
@@ -30,7 +30,7 @@ export class Legend {
     try {
       legend = layer === undefined ? undefined : await ask<LegendDocument>(legendAddress(layer, style), signal);
     } catch {
-      // There is none, or the map itself tells what is wrong.
+      // The picture has no legend, or the map already shows the error.
     }
     if (signal.aborted) {
       return undefined;
@@ -56,7 +56,7 @@ function partsOf(legend: LegendDocument, heading: string): HTMLElement[] {
   ];
 }
 
-// someColors are as many as a small bar can show, the first and the last among them.
+// someColors returns as many colors as a small bar can show, including the first and the last.
 function someColors({ entries }: LegendDocument): string[] {
   const step = Math.max(1, Math.floor((entries.length - 1) / rampStops));
   return entries.filter((_, index) => index % step === 0 || index === entries.length - 1).map((entry) => entry.color);
@@ -74,7 +74,7 @@ function ramp(legend: LegendDocument): HTMLElement {
   return element("div", {}, bar, element("div", { class: "ticks" }, ...ticks));
 }
 
-// Colors that run from one sample to the next, each at the same distance from the next, for samples may lie far apart.
+// A color ramp from sample to sample. The steps are equal, because samples may lie far apart.
 function stops({ entries }: LegendDocument): HTMLElement {
   const bar = element("div", { class: "ramp" });
   bar.style.backgroundImage = gradientOf(entries.map((entry) => entry.color));
@@ -111,7 +111,7 @@ function labelOf({ label, value, low, high }: LegendEntry): string {
   return [low, high].map((limit) => (limit === undefined ? "" : shortNumber(limit))).join(" – ");
 }
 
-/** gradientOf goes from the first color to the last. */
+/** gradientOf returns a gradient from the first color to the last. */
 export function gradientOf(colors: readonly string[]): string {
   return `linear-gradient(90deg, ${(colors.length > 1 ? colors : [...colors, ...colors]).join(", ")})`;
 }
@@ -120,7 +120,7 @@ function numberOf(value: Numeric | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** tickText has the digits that tell the ends of a span apart. */
+/** tickText formats a number with the digits that distinguish the ends of a span. */
 function tickText(value: number, span: number): string {
   const digits = Math.min(Math.max(2 - Math.floor(Math.log10(Math.abs(span) || 1)), 0), 10);
   return Number(value.toFixed(digits)).toLocaleString("en", { maximumFractionDigits: digits });

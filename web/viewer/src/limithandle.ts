@@ -1,4 +1,4 @@
-// One end of the samples that are shown between black and white, as a handle on a histogram that can be dragged or moved
+// A limit of the stretch, as a handle on a histogram. The user drags it or moves it
 // with keys.
 
 import { element } from "./dom";
@@ -52,7 +52,7 @@ export class LimitHandle {
     this.element.setAttribute("aria-valuenow", String(this.#sample));
   }
 
-  // #step goes at least to the next whole sample.
+  // #step returns the sample one step away, at least the next whole one.
   #step(step: number): number {
     const part = within(this.#axis, this.#sample) + step;
     const next = sampleAt(this.#axis, part, this.options.isWhole);

@@ -1,4 +1,4 @@
-// The map: one view, and the tiles of one side or two.
+// The map: one center and zoom, and the tiles of one side or two.
 
 import OpenLayersMap from "ol/Map";
 import View from "ol/View";
@@ -15,25 +15,25 @@ import type { Place, SideName, SpaceName } from "./state";
 import { SideTiles } from "./tiles";
 
 const closestZooms = 5; // beyond the layer's own pixels
-const fitPaddingPixels = 56; // where buttons are, if there is room
-const blankStep = 4; // pixels between those that are looked at
+const fitPaddingPixels = 56; // room for the buttons, if the map is large enough
+const blankStep = 4; // pixels between those that are checked
 const restMilliseconds = 150;
 const zoomMilliseconds = 220;
 
 export class MapView {
-  /** onView is told where the view is; place only once it stands still. */
+  /** onView receives the position of the map; place is set only once it stands still. */
   onView: (place: Place, isStill: boolean) => void = () => {};
 
-  /** onPointer is told what the pointer is over, or that it is over nothing. */
+  /** onPointer receives the place under the pointer, or undefined. */
   onPointer: (at: Coordinate | undefined) => void = () => {};
 
-  /** onPick is told where a person clicked or tapped. */
+  /** onPick receives the place that the user clicked or tapped. */
   onPick: (at: Coordinate) => void = () => {};
 
-  /** onTiles is told when tiles begin, come or fail. */
+  /** onTiles is called when tiles start, arrive or fail. */
   onTiles: () => void = () => {};
 
-  /** onRest is told when all that is in view has been drawn. */
+  /** onRest is called when everything in view has been drawn. */
   onRest: () => void = () => {};
 
   readonly tiles: Record<SideName, SideTiles> = { left: new SideTiles(), right: new SideTiles() };
@@ -66,14 +66,14 @@ export class MapView {
     this.#clip("right");
   }
 
-  /** show puts layers on the map. The view goes to a place, or to the whole of another layer, or stays where it is. */
+  /** show puts layers on the map. The map moves to a place or to the extent of a new layer, or stays. */
   show(name: SpaceName, left: SideView, right: SideView | undefined, place: Place | undefined): void {
     const shown = `${left.document.id} ${name}`;
     if (shown !== this.#shown) {
       this.#shown = shown;
       this.space = spaceOf(left.document, name);
       this.#map.setView(this.#viewOf(this.space, name));
-      this.#map.once("postrender", () => this.#map.render()); // "moveend" takes a second frame, which no tile may bring
+      this.#map.once("postrender", () => this.#map.render()); // "moveend" needs a second frame, and no tile may cause one
       this.#goTo(this.space, place);
     } else if (place) {
       this.#goTo(this.space as Space, place);
@@ -84,13 +84,13 @@ export class MapView {
     this.#map.render();
   }
 
-  /** split puts the divider somewhere between 0 and 1; without a right side it means nothing. */
+  /** split puts the divider between 0 and 1. Without a right side it has no effect. */
   split(at: number): void {
     this.#split = at;
     this.#map.render();
   }
 
-  /** sideAt is the side that shows a place. */
+  /** sideAt returns the side that shows a place. */
   sideAt(at: Coordinate): SideName {
     const pixel = this.#map.getPixelFromCoordinate(at);
     const isRight = this.#isSplit && (pixel?.[0] ?? 0) > this.#split * (this.#map.getSize()?.[0] ?? 0);
@@ -101,12 +101,12 @@ export class MapView {
     return this.#map.getView().getCenter();
   }
 
-  /** isBlank tells whether no layer has a pixel in view. */
+  /** isBlank reports whether no layer has a pixel in view. */
   get isBlank(): boolean {
     return ![...this.target.querySelectorAll("canvas")].some(hasPixels);
   }
 
-  /** showsWhole tells whether all of the layer is in view. */
+  /** showsWhole reports whether all of the layer is in view. */
   get showsWhole(): boolean {
     return this.space !== undefined && containsExtent(this.#map.getView().calculateExtent(), this.space.extent);
   }
@@ -154,7 +154,7 @@ export class MapView {
     this.#map.updateSize();
     const room = Math.min(...(this.#map.getSize() ?? [0]));
     const [beside, left] = [Math.min(fitPaddingPixels, room / 6), Math.min(fitPaddingPixels, room / 16)];
-    const padding = [beside, beside, beside, left]; // nothing lies on the left
+    const padding = [beside, beside, beside, left]; // no buttons on the left
     this.#map.getView().fit(space.extent, { padding, duration: milliseconds });
   }
 
@@ -166,7 +166,7 @@ export class MapView {
     }
   }
 
-  // clip keeps each side on its side of the divider.
+  // clip draws each side only on its side of the divider.
   #clip(side: SideName): void {
     const { layer } = this.tiles[side];
     layer.on("prerender", (event: RenderEvent) => {
@@ -202,7 +202,7 @@ function hasPixels(canvas: HTMLCanvasElement): boolean {
   if (!context) {
     return false;
   }
-  context.imageSmoothingQuality = "medium"; // so that thin lines count
+  context.imageSmoothingQuality = "medium"; // so that thin lines stay visible
   context.drawImage(canvas, 0, 0, width, height);
   return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer).some((pixel) => pixel !== 0);
 }

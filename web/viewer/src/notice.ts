@@ -1,11 +1,11 @@
-// What is said over the map: why something is missing, and how far something is.
+// The notice over the map: why tiles are missing, or the progress of a build.
 
 import { byID } from "./dom";
 import { Notices, type Notice, type Speaker } from "./notices";
 
 const notices = new Notices();
 
-/** showNotice says something until the same speaker says something else, or nothing. */
+/** showNotice shows a notice until the same speaker replaces or clears it. */
 export function showNotice(speaker: Speaker, notice: Notice | undefined): void {
   notices.say(speaker, notice);
   draw(notices.shown);
@@ -18,7 +18,7 @@ function draw(notice: Notice | undefined): void {
   }
   byID("notice").classList.toggle("error", Boolean(notice.isError));
   if (byID("notice-text").textContent !== notice.text) {
-    byID("notice-text").textContent = notice.text; // only then, or it would be read out again
+    byID("notice-text").textContent = notice.text; // only if it changed, or screen readers would read it again
   }
   const progress = byID<HTMLProgressElement>("notice-progress");
   progress.hidden = notice.progress === undefined;

@@ -1,14 +1,14 @@
-// What there is to say, and what was heard already.
+// The pending notices, and the one that the user closed.
 
 export interface Notice {
   readonly text: string;
-  readonly subject?: string; // where the text changes while it is about the same
+  readonly subject?: string; // identifies the notice while its text changes
   readonly isError?: boolean;
   readonly progress?: number; // from 0 to 1
-  readonly again?: () => void; // what there is to try
+  readonly again?: () => void; // the action of "Try again"
 }
 
-/** Those who say something. The page's own troubles go before those of tiles, which are said again and again. */
+/** The sources of notices. Those of the page go before those of tiles, which repeat. */
 export type Speaker = "page" | "tiles";
 
 export class Notices {
@@ -16,7 +16,7 @@ export class Notices {
   #tiles: Notice | undefined;
   #closed: string | undefined; // of tiles
 
-  /** say keeps what somebody says until the same speaker says something else, or nothing. */
+  /** say stores a notice until the same speaker replaces or clears it. */
   say(speaker: Speaker, notice: Notice | undefined): void {
     if (speaker === "page") {
       this.#page = notice;
@@ -28,7 +28,7 @@ export class Notices {
     }
   }
 
-  /** close has what is shown not be said any more, until something else is. */
+  /** close hides the current notice until a different one comes. */
   close(): void {
     if (this.#page) {
       this.#page = undefined;

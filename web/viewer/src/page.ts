@@ -1,4 +1,4 @@
-// The page: it shows what the session has, and tells the session what a person does.
+// The page: it shows the state of the session, and passes the user's actions to it.
 
 import type { Coordinate } from "ol/coordinate";
 import { byID, element } from "./dom";
@@ -69,7 +69,7 @@ export class Page {
     await this.#session.follow();
   }
 
-  // #refresh looks what has become of the layers, while the page is looked at. If nobody answers, all stays.
+  // #refresh loads the list of layers again while the page is visible. If the server does not answer, the list stays.
   async #refresh(): Promise<void> {
     const { catalog, scene } = this.#session;
     const shown = scene ? sidesOf(scene).map((side) => side.document.id) : [];
@@ -92,7 +92,7 @@ export class Page {
 
   #show(scene: Scene, place: Place | undefined): void {
     showNotice("page", undefined);
-    byID("nothing").hidden = true; // until it is known
+    byID("nothing").hidden = true; // until the tiles are loaded
     const { document: layer, style } = activeSide(scene);
     this.#map.split(scene.split);
     this.#map.show(scene.space, scene.left, scene.right, place);
@@ -118,7 +118,7 @@ export class Page {
     }
   }
 
-  // A layer that is not in the space shown is told of in one that it is in.
+  // If the layer has no tiles in the current space, the panel shows a space in which it has.
   #showElsewhere({ space: shown, ...scene }: Scene): void {
     const { document: layer, style } = activeSide({ space: shown, ...scene });
     const space = tileSetIn(layer, shown) ? shown : spacesOf(layer)[0] ?? "pixels";
@@ -188,7 +188,7 @@ export class Page {
     on("side-right", () => this.#session.activate("right"));
     on("share", () => void copyText(location.href, byID("share")));
     on("help-open", openHelp);
-    byID("full-screen").hidden = !document.fullscreenEnabled; // telephones may have none
+    byID("full-screen").hidden = !document.fullscreenEnabled; // some phones do not support it
     byID("skip").addEventListener("click", (event) => {
       event.preventDefault();
       byID("panel").focus();
@@ -227,7 +227,7 @@ export class Page {
     ];
   }
 
-  // #choose shows the whole of a layer that is shown already.
+  // #choose shows a layer. If it is shown already, the map zooms to its extent.
   #choose(id: string): void {
     const { scene } = this.#session;
     if (scene && activeSide(scene).document.id === id) {
@@ -265,7 +265,7 @@ function showAttribution(scene: Scene): void {
   byID("attribution").hidden = names.size === 0;
 }
 
-// say shows a message in place of the layers, with a button to try again if there is what to try.
+// say shows a message in place of the layers, with a button to try again if that makes sense.
 function say(text: string, again?: () => void): void {
   const button = again && element("button", { type: "button", onclick: again }, "Try again");
   byID("message").replaceChildren(text, ...(button ? [" ", button] : []));

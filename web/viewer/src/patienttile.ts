@@ -1,21 +1,21 @@
-// A tile that can be asked for more than once, in its turn.
+// A map tile that can be requested again through the map's queue.
 
 import ImageTile from "ol/ImageTile";
 import TileState from "ol/TileState";
 
-/** A tile that failed may go back to those that nobody asked for yet: the map asks for it when it is in view. */
+/** A failed tile can be reset to the state before its request. The map requests it again when it is in view. */
 export class PatientTile extends ImageTile {
   address = "";
   failures = 0;
 
-  /** putBack makes one that failed as if it had never been asked for. */
+  /** putBack resets a failed tile to the state before its request. */
   putBack(): void {
     if (this.state === TileState.ERROR) {
       this.setState(TileState.IDLE);
     }
   }
 
-  /** stop ends the request that is under way; the tile then fails. */
+  /** stop cancels the pending request; the tile then fails. */
   stop(): void {
     const picture = this.getImage();
     if (this.state === TileState.LOADING && picture instanceof HTMLImageElement) {
@@ -23,7 +23,7 @@ export class PatientTile extends ImageTile {
     }
   }
 
-  // What failed has lost its picture, and gets a new one only as what failed.
+  // A failed tile has lost its picture. OpenLayers loads a new one only in the state ERROR.
   override load(): void {
     if (this.state === TileState.IDLE && this.failures > 0) {
       this.state = TileState.ERROR;
@@ -32,7 +32,7 @@ export class PatientTile extends ImageTile {
   }
 }
 
-/** loadPicture is how the map asks for tiles. */
+/** loadPicture is the map's function to load tiles. */
 export function loadPicture(tile: unknown, address: string): void {
   const picture = tile instanceof PatientTile && tile.getImage();
   if (picture instanceof HTMLImageElement) {

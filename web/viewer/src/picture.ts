@@ -1,4 +1,4 @@
-// What a picture shows: what the server tells of a style of the layer, and what a person chose otherwise.
+// The content of a picture: the server's description of a style, with the user's choices applied.
 
 import { bandNamed, colorBands, ownName } from "./bands";
 import type { LayerDocument, Shown } from "./documents";
@@ -12,25 +12,25 @@ export interface Picture {
   readonly algorithm?: string;
   readonly relief?: Style["relief"]; // parameters of the algorithm
   readonly colorMap?: string;
-  readonly stretch: string; // as the server takes it
+  readonly stretch: string; // the value of the parameter
   readonly ranges: readonly Range[] | undefined; // black and white of each band, as far as they are known
   readonly mode: Shown["mode"];
-  readonly hasFixedColors: boolean; // those of samples, which nothing stretches
+  readonly hasFixedColors: boolean; // colors of the samples themselves, never stretched
 }
 
 export type BandMode = "rgb" | "single" | "expression";
 
 const defaultStyle = "default";
-const heightColors = "hypsometric"; // of shaded relief if nothing else is said
+const heightColors = "hypsometric"; // default color map of shaded relief
 const dynamicRange = "dra";
 
-/** shownBy is what the server tells of the style of a layer that a person began with. */
+/** shownBy returns the server's description of the layer's style that the choices start from. */
 export function shownBy(layer: LayerDocument, style: Style): Shown {
   const named = layer.styles.find(({ name }) => name === (style.name ?? defaultStyle));
   return named?.shows ?? layer.default ?? { mode: "gray", bidx: colorBands(layer).slice(0, 1), stretch: dynamicRange, rescale: null, resampling: "bilinear" };
 }
 
-/** pictureOf is what a layer shows in a style. It follows the server in what one choice takes away from another. */
+/** pictureOf returns what a layer shows in a style. It has the server's rules for choices that override others. */
 export function pictureOf(layer: LayerDocument, style: Style, base: Shown = shownBy(layer, style)): Picture {
   const bands = style.bands ?? bandsByName(layer, style);
   const expression = style.expression ?? (bands ? undefined : base.expression);
@@ -52,22 +52,22 @@ export function pictureOf(layer: LayerDocument, style: Style, base: Shown = show
   return { ...picture, mode, hasFixedColors: isUnstretched || mode === "palette" || mode === "classes" };
 }
 
-/** bandMode is how bands become a picture. */
+/** bandMode returns how bands become a picture. */
 export function bandMode({ expression, bands }: Picture): BandMode {
   return expression !== undefined ? "expression" : bands.length === 1 ? "single" : "rgb";
 }
 
-/** isSingle tells whether one number a pixel is shown, which may be given colors. */
+/** isSingle reports whether the picture shows one number per pixel, which can take a color map. */
 export function isSingle({ expression, bands }: Picture): boolean {
   return expression !== undefined ? !expression.includes(";") : bands.length === 1;
 }
 
-/** hasLegend tells whether colors have a meaning that is worth a legend: more than three bands or light and shadow have. */
+/** hasLegend reports whether colors have a meaning that is worth a legend: more than three bands or light and shadow have. */
 export function hasLegend(picture: Picture): boolean {
   return isSingle(picture) && (picture.algorithm === undefined || hasColors(picture.algorithm));
 }
 
-/** headingOf says in a few words what numbers a picture shows. It is empty if that is no more than the layer's title says. */
+/** headingOf names the numbers that a picture shows. It is empty if the layer's title says as much. */
 export function headingOf(layer: LayerDocument, style: Style, { expression, algorithm, bands: [band] }: Picture): string {
   const named = layer.styles.find(({ name }) => name === style.name);
   if (named && !style.bands && !style.expression && !style.algorithm) {
@@ -79,19 +79,19 @@ export function headingOf(layer: LayerDocument, style: Style, { expression, algo
   return [algorithm && terrainLabel(algorithm), preset || expression, number, name].filter(Boolean).join(" · ");
 }
 
-// Names that an address has in place of numbers.
+// The band names in an address.
 function bandsByName(layer: LayerDocument, style: Style): number[] | undefined {
   const names = style.others?.filter(([name]) => name === "bands").flatMap(([, value]) => value.split(","));
   const bands = names?.map((name) => bandNamed(layer, name));
   return bands?.length && bands.every((band) => band !== undefined) ? bands : undefined;
 }
 
-// hasOwnColors tells whether a style of the layer has colors that have no name.
+// hasOwnColors reports whether a style of the layer has a color map without a name.
 function hasOwnColors({ mode, algorithm, colormap_name: name }: Shown): boolean {
   return !name && (mode === "colormap" || mode === "classes" || (algorithm !== undefined && hasColors(algorithm) && showsHeights(algorithm)));
 }
 
-// The colors that a style of the layer has, and those that come and go with shaded relief.
+// The colors of a style of the layer, and those that shaded relief adds.
 function colorsOf(algorithm: string | undefined, base: Shown, isKept: boolean): string | undefined {
   const own = isKept ? base.colormap_name : undefined;
   if (algorithm === "relief") {
@@ -100,7 +100,7 @@ function colorsOf(algorithm: string | undefined, base: Shown, isKept: boolean): 
   return own === heightColors && base.algorithm === "relief" ? undefined : own;
 }
 
-// Ranges of a style that was asked for by its numbers go on for other bands if they are alike.
+// The fixed ranges of a style carry over to other bands if they are all equal.
 function stretchOf(layer: LayerDocument, style: Style, base: Shown, { isSame, outputs }: { isSame: boolean; outputs: number }): Pick<Picture, "stretch" | "ranges"> {
   if (style.rescale) {
     return { stretch: "none", ranges: Array.from({ length: outputs }, (_, place) => style.rescale?.[place] ?? style.rescale?.[0] ?? [0, 1]) };
@@ -121,7 +121,7 @@ function stretchOf(layer: LayerDocument, style: Style, base: Shown, { isSame, ou
   return { stretch: base.stretch !== "none" ? base.stretch : isReady ? "none" : dynamicRange, ranges: undefined };
 }
 
-// The mode of a picture whose colors, if nothing else is chosen, are of the mode usual.
+// The mode of a picture. If the user chose none, it is usual.
 function modeOf(layer: LayerDocument, style: Style, picture: Pick<Picture, "bands" | "algorithm" | "colorMap" | "expression">, usual: Shown["mode"]): Shown["mode"] {
   const { algorithm, colorMap, expression, bands: [band] } = picture;
   if (algorithm || colorMap || usual === "rgb") {

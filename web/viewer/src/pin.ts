@@ -1,4 +1,4 @@
-// A card with the values at a place, which stays where a person clicked or tapped.
+// A card with the values at the place that the user clicked or tapped.
 
 import Overlay from "ol/Overlay";
 import type { Coordinate } from "ol/coordinate";
@@ -43,7 +43,7 @@ export class Pin {
     void this.#ask(side, space, at);
   }
 
-  /** refresh asks again, for a style may show other numbers; a card of another layer or space goes. */
+  /** refresh loads the values again, because another style may show other numbers. It removes a card of another layer or space. */
   refresh(side: SideView | undefined, space: Space): void {
     const about = this.#about;
     if (about && side && about.layer === side.document.id && about.space === space.name) {
@@ -53,7 +53,7 @@ export class Pin {
     }
   }
 
-  /** place is where the card is, if there is one. */
+  /** place returns the place of the card, if one is open. */
   get place(): Coordinate | undefined {
     return this.#about?.at;
   }
@@ -66,7 +66,7 @@ export class Pin {
     this.#markOverlay.setPosition(undefined);
   }
 
-  // #settle has the card lie on the side of the place where there is more of the map, and within the map, but not below its buttons.
+  // #settle puts the card on the side of the place with more room, within the map and not under its buttons.
   #settle(): void {
     const pixel = this.#about && this.map.getPixelFromCoordinate(this.#about.at);
     const size = this.map.getSize();
@@ -99,7 +99,7 @@ export class Pin {
   }
 }
 
-// inwards is where a card begins that belongs to a place.
+// inwards returns the start of a card beside a place.
 function inwards(at: number, length: number, room: number): number {
   const beside = at > room / 2 ? at - farPixels - length : at + farPixels;
   return Math.max(Math.min(beside, room - length - edgePixels), edgePixels);

@@ -1,4 +1,4 @@
-// Pictures that people often want of bands whose colors are known, by their names or wavelengths.
+// Popular pictures of bands whose colors are known by name or wavelength.
 
 import { bandNamed, colorBands } from "./bands";
 import type { Choices } from "./control";
@@ -8,12 +8,12 @@ import type { Style } from "./style";
 export interface Preset {
   readonly id: string;
   readonly label: string;
-  readonly title: string; // what it is good for
-  readonly expression?: string; // that it computes
+  readonly title: string; // its purpose, for users
+  readonly expression?: string; // the expression that it shows
   readonly choices: Choices;
 }
 
-// Names and wavelengths in nanometers, as the server goes by them for red, green and blue.
+// Names and wavelengths in nanometers. The server uses the same ones for red, green and blue.
 const kinds = {
   red: { name: /^(red|b04)$/i, from: 610, to: 710 },
   green: { name: /^(green|b03)$/i, from: 482.5, to: 582.5 },
@@ -23,13 +23,13 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-// What a preset takes away of other choices.
+// The parameters that a preset clears.
 const fresh = {
   name: undefined, bands: undefined, expression: undefined, algorithm: undefined, relief: undefined,
   rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined,
 } as const;
 
-/** presetsOf are those for which a layer has the bands. */
+/** presetsOf returns the presets for which a layer has the bands. */
 export function presetsOf(layer: LayerDocument): Preset[] {
   const [red, green, blue, infrared] = bandsOf(layer);
   if (red === undefined || green === undefined || blue === undefined || infrared === undefined) {
@@ -47,7 +47,7 @@ export function presetsOf(layer: LayerDocument): Preset[] {
   ];
 }
 
-/** exampleExpression is one that makes sense for a layer, as far as is known. */
+/** exampleExpression returns an expression that suits the layer's bands. */
 export function exampleExpression(layer: LayerDocument): string {
   const [red, , , infrared] = bandsOf(layer);
   if (red !== undefined && infrared !== undefined) {
@@ -57,7 +57,7 @@ export function exampleExpression(layer: LayerDocument): string {
   return second === undefined ? `b${first}*2` : `(b${first}+b${second})/2`;
 }
 
-/** isChosen tells whether a style is that of a preset. */
+/** isChosen reports whether a style is that of a preset. */
 export function isChosen({ choices }: Preset, style: Style): boolean {
   return Object.entries(choices).every(([name, value]) => JSON.stringify(style[name as keyof Style]) === JSON.stringify(value));
 }
@@ -79,7 +79,7 @@ function likeOwn(layer: LayerDocument, choices: Choices): Pick<Preset, "choices"
   };
 }
 
-// inNumbers is an expression with b1 for the name of the first band.
+// inNumbers returns the expression with b1 in place of the name of the first band, and so on.
 function inNumbers(layer: LayerDocument, expression: string): string {
   return expression.replaceAll(" ", "").replace(/[a-z_]\w*/gi, (name) => {
     const band = bandNamed(layer, name);
@@ -91,7 +91,7 @@ function bandsOf(layer: LayerDocument): (number | undefined)[] {
   return (["red", "green", "blue", "infrared"] as const).map((kind) => bandOf(layer, kind));
 }
 
-// The band that the server shows as a color is the one that is meant, if several could be.
+// If several bands match, the one that the server shows as this color wins.
 function bandOf(layer: LayerDocument, kind: Kind): number | undefined {
   const usual = layer.bands[(layer.default?.bidx?.[["red", "green", "blue"].indexOf(kind)] ?? 0) - 1];
   return usual && isKind(usual, kind) ? usual.index : layer.bands.find((band) => isKind(band, kind))?.index;

@@ -1,4 +1,4 @@
-// What is under way on the map, and what is in its way.
+// The progress of the map's tiles, and their errors.
 
 import type { Refusal } from "./ask";
 import { byID } from "./dom";
@@ -8,16 +8,16 @@ import { showNotice } from "./notice";
 import type { Notice } from "./notices";
 import type { Scene, Session } from "./session";
 
-const slowMilliseconds = 1500; // from when on a person wonders
+const slowMilliseconds = 1500; // after which the user wonders
 const askMilliseconds = 1000;
-const soonMilliseconds = 300; // where something is known to be under way
+const soonMilliseconds = 300; // if something is known to be loading
 
 export class Progress {
-  /** onRefusal is told what the server has against the pictures asked for, or that it has nothing. */
+  /** onRefusal receives the server's reason to reject the pictures, or undefined if it accepts them. */
   onRefusal: (message: string | undefined) => void = () => {};
 
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #waitingFor: Notice | undefined; // what a layer tells of itself
+  #waitingFor: Notice | undefined; // the notice about the layer's progress
 
   constructor(
     private readonly map: MapView,
@@ -26,7 +26,7 @@ export class Progress {
     map.onTiles = () => this.#show();
   }
 
-  /** begin says at once what a person has to wait for, and asks for no pictures that would wait as well. */
+  /** begin shows at once what the user has to wait for, and requests no pictures that would wait too. */
   begin(scene: Scene): void {
     const documents = [scene.left, scene.right].flatMap((side) => side?.document ?? []);
     this.#waitingFor = documents.flatMap(noticesOf)[0];
@@ -38,7 +38,7 @@ export class Progress {
     this.#show();
   }
 
-  // hurry has the tiles of a layer fail at once, rather than wait, for as long as its overviews are missing.
+  // hurry makes tiles of a layer fail at once instead of waiting, as long as its overviews are missing.
   #hurry({ left, right }: Scene, documents: readonly LayerDocument[]): void {
     for (const [name, side] of [["left", left], ["right", right]] as const) {
       const document = documents.find(({ id }) => id === side?.document.id);
@@ -77,12 +77,12 @@ export class Progress {
     return { text: `Tiles could not be made: ${message}`, isError: true, ...(!isFinal && { again }) };
   }
 
-  /** isDone tells whether all pictures in view have come. */
+  /** isDone reports whether all pictures in view have arrived. */
   get isDone(): boolean {
     return !this.#isLoading() && !this.#isWaiting() && !this.#trouble();
   }
 
-  // Pictures may wait for statistics and for overviews that a file lacks: the layer tells how far they are.
+  // Pictures may wait for statistics or for overviews that are being built. The layer's JSON has their progress.
   async #ask(): Promise<void> {
     const { scene, catalog } = this.session;
     const sides = [scene?.left, scene?.right].filter((side) => side !== undefined);

@@ -1,4 +1,4 @@
-// Where the pointer is, and the values there, on one line at the foot of the map.
+// The position of the pointer and the values there, on one line below the map.
 
 import type { Coordinate } from "ol/coordinate";
 import { wasAborted } from "./ask";
@@ -14,7 +14,7 @@ export class Readout {
   #asking = new AbortController();
   #askLater = later(restMilliseconds, (ask: () => void) => ask());
 
-  /** show tells of a place, and asks for the values there once the pointer rests. */
+  /** show shows a place, and loads its values once the pointer rests. */
   show(side: SideView, space: Space, at: Coordinate): void {
     this.#asking.abort();
     byID("position").textContent = space.describe(at);

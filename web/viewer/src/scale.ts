@@ -1,4 +1,4 @@
-// A bar of a round length, to judge distances by.
+// The scale bar of the map, with a round length.
 
 import { byID } from "./dom";
 
@@ -9,7 +9,7 @@ export interface ScaleBar {
   readonly text: string;
 }
 
-/** scaleBar is as long as a round number of units. */
+/** scaleBar returns a bar whose length is a round number of units. */
 export function scaleBar(unitsPerPixel: number, unit: "m" | "px"): ScaleBar {
   const most = unitsPerPixel * longestPixels;
   const power = 10 ** Math.floor(Math.log10(most));

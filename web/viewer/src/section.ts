@@ -1,4 +1,4 @@
-// A part of the server's layers, placed or not, of which pages are loaded where they are looked at.
+// One section of the layer list: layers with a place on earth, or without. Its pages are loaded when they come into view.
 
 import { layersAddress } from "./addresses";
 import { ask } from "./ask";
@@ -8,9 +8,9 @@ const pageLayers = 100;
 
 export class Section {
   total = 0;
-  start: string | undefined; // the layer that the server would begin with
+  start: string | undefined; // the layer that the server proposes to show first
 
-  #known: (LayerSummary | undefined)[] = []; // by their place in the section
+  #known: (LayerSummary | undefined)[] = []; // by position in the section
   #asking = new Map<number, Promise<void>>(); // by page
 
   constructor(
@@ -23,7 +23,7 @@ export class Section {
     return this.#known[index];
   }
 
-  /** load has the layers from one place to before another one. What is known is not asked for again. */
+  /** load loads the layers from one position up to another, excluded. Loaded pages are not requested again. */
   async load(from: number, end: number): Promise<void> {
     const pages: Promise<void>[] = [];
     const last = this.total > 0 ? Math.min(end, this.total) : end;
@@ -39,7 +39,7 @@ export class Section {
     await Promise.all(pages);
   }
 
-  /** indexOf is the place of a layer that is in the section. */
+  /** indexOf returns the position of a layer in the section. */
   async indexOf(id: string): Promise<number> {
     const known = this.#known.findIndex((layer) => layer?.id === id);
     if (known >= 0) {
@@ -49,12 +49,12 @@ export class Section {
     return offset - 1;
   }
 
-  /** text is all that is known, to see whether it changes. */
+  /** text returns all loaded layers as text, to detect changes. */
   get text(): string {
     return JSON.stringify([this.total, this.start, this.#known]);
   }
 
-  /** again is the section as the server has it now, with the pages that this one has. */
+  /** again returns the section loaded anew, with the same pages. */
   async again(): Promise<Section> {
     const next = new Section(this.isPlaced, this.search);
     await Promise.all([...this.#asking.keys()].map((page) => next.load(page * pageLayers, (page + 1) * pageLayers)));

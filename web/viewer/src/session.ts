@@ -1,4 +1,4 @@
-// What is shown, as the address of the page has it, and all ways to change it. It knows nothing of how that looks.
+// The state that the page shows and that its address contains, and all changes of it. It knows nothing about the display.
 
 import { checkAddress } from "./addresses";
 import { ask, type Refusal } from "./ask";
@@ -14,27 +14,27 @@ export interface SideView {
   readonly style: Style;
 }
 
-/** All that there is to be seen. */
+/** Everything that the page shows. */
 export interface Scene {
   readonly left: SideView;
   readonly right: SideView | undefined;
   readonly split: number;
   readonly space: SpaceName;
-  readonly active: SideName; // which the panel is about
+  readonly active: SideName; // the side that the panel edits
 }
 
-/** activeSide is the side that the panel is about. */
+/** activeSide returns the side that the panel edits. */
 export function activeSide(scene: Scene): SideView {
   return (scene.active === "right" ? scene.right : undefined) ?? scene.left;
 }
 
-type Step = "new" | "same"; // for the way back
+type Step = "new" | "same"; // in the browser's history
 
 export class Session {
-  /** onShow is told what is to be seen; the view moves to a place, or as it has to. */
+  /** onShow receives what to show, and the place to move the map to, if any. */
   onShow: (scene: Scene, place: Place | undefined) => void = () => {};
 
-  /** onFail is told what went wrong and what there is to try. */
+  /** onFail receives an error message and the action that tries again. */
   onFail: (problem: string, again?: () => void) => void = () => {};
 
   readonly catalog = new Catalog();
@@ -42,10 +42,10 @@ export class Session {
 
   #state: State | undefined;
   #active: SideName = "left";
-  #written = ""; // what the address says
-  #turn = 0; // of those who change the state, the last one wins
+  #written = ""; // the state in the address
+  #turn = 0; // number of the latest change; earlier ones that finish late are discarded
 
-  /** follow shows what the address of the page says, or else the layer that the server names. */
+  /** follow shows the state in the page's address, or else the layer that the server proposes. */
   async follow(): Promise<void> {
     const { catalog } = this;
     const named = stateOf(location.hash);
@@ -61,7 +61,7 @@ export class Session {
     const turn = ++this.#turn;
     const { state: possible, problem } = await this.#withPossibleStyles(state);
     if (turn !== this.#turn) {
-      return; // something else was chosen meanwhile
+      return; // the user chose something else meanwhile
     }
     await this.#go(possible, "same", possible.place);
     if (named && state.left.layer !== named.left.layer) {
@@ -71,7 +71,7 @@ export class Session {
     }
   }
 
-  /** reload shows the same with what has become of the layers. */
+  /** reload shows the same state with the current documents of the layers. */
   reload(): void {
     if (this.#state) {
       void this.#go(this.#state, "same");
@@ -95,7 +95,7 @@ export class Session {
     }
   }
 
-  /** compare puts the same once more behind a divider, or takes that away. */
+  /** compare opens a right side with the same layer, or closes the right side. */
   compare(): void {
     if (this.#state) {
       const { right, ...alone } = this.#state;
@@ -127,7 +127,7 @@ export class Session {
     }
   }
 
-  /** notePlace remembers where the view is. */
+  /** notePlace stores the position of the map. */
   notePlace(place: Place): void {
     if (this.#state) {
       this.#state = { ...this.#state, place };
@@ -135,7 +135,7 @@ export class Session {
     }
   }
 
-  /** problemOf is what the server has against a style of the active side. */
+  /** problemOf returns the server's reason to reject a style of the active side. */
   async problemOf(style: Style): Promise<string | undefined> {
     return (await refusalOf({ layer: this.#activeLayer() ?? "", style }))?.message;
   }
@@ -144,7 +144,7 @@ export class Session {
     return (this.#active === "right" ? this.#state?.right : undefined)?.layer ?? this.#state?.left.layer;
   }
 
-  // #withPossibleStyles shows the layer as usual on each side whose style cannot be shown, and says why it cannot.
+  // #withPossibleStyles replaces each style that cannot be shown by the default one, and says why.
   async #withPossibleStyles(state: State): Promise<{ state: State; problem: string | undefined }> {
     const problems = await Promise.all([state.left, state.right].map((side) => side && this.#whyImpossible(side)));
     const possible = (side: Side, problem: string | undefined): Side => (problem === undefined ? side : { ...side, style: {} });
@@ -153,7 +153,7 @@ export class Session {
     return { state: { ...state, left, ...(right && { right }) }, problem: problems[0] ?? problems[1] };
   }
 
-  // #whyImpossible is undefined also for a layer that cannot be asked for: #go says what is wrong with that.
+  // #whyImpossible returns undefined also for a layer that cannot be loaded: #go reports that error.
   async #whyImpossible(side: Side): Promise<string | undefined> {
     const { name } = side.style;
     const layer = name === undefined ? undefined : await this.catalog.layer(side.layer).catch(() => undefined);
@@ -164,7 +164,7 @@ export class Session {
     return refusal?.status === 400 ? `The style in the address cannot be shown: ${sentence(refusal.message)} The layer is shown as usual.` : undefined;
   }
 
-  // #go shows a state. The view moves to place, or else to where it was if the layer is there.
+  // #go shows a state. The map moves to place. Without one it keeps its earlier place, if the layer is there.
   async #go(state: State, step: Step, place?: Place, before?: Place): Promise<void> {
     const turn = ++this.#turn;
     let left: LayerDocument, right: LayerDocument | undefined;
@@ -207,7 +207,7 @@ export class Session {
   }
 }
 
-// refusalOf is what the server has against a layer in a style.
+// refusalOf returns the server's reason to reject a layer in a style.
 async function refusalOf({ layer, style }: Side): Promise<Refusal | undefined> {
   try {
     await ask(checkAddress(layer, parametersOf(style)));

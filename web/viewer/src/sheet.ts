@@ -1,11 +1,11 @@
-// The panel of a narrow screen: a sheet at the bottom that is drawn up and down.
+// The panel of a narrow screen: a sheet at the bottom that the user drags up and down.
 
 import { byID } from "./dom";
 
 const heights = ["peek", "half", "full"] as const;
 type Height = (typeof heights)[number];
 const parts: Record<Height, number> = { peek: 0.16, half: 0.5, full: 0.9 }; // of the screen
-const dragPixels = 6; // less is a tap
+const dragPixels = 6; // a shorter drag is a tap
 
 export class Sheet {
   #grip = byID("sheet-grip");
@@ -33,7 +33,7 @@ export class Sheet {
     this.#grip.setAttribute("aria-expanded", String(height !== "peek"));
   }
 
-  /** open draws the sheet up if it only peeks out. */
+  /** open raises the sheet if only its edge is visible. */
   open(): void {
     if (this.#height === "peek") {
       this.set("half");

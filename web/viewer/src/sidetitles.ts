@@ -1,11 +1,11 @@
-// What the two sides show, in a word, over the map.
+// The short titles of the two sides, over the map.
 
 import { byID } from "./dom";
 import type { Scene } from "./session";
 import { tileSetIn } from "./space";
 import { summaryOf } from "./summary";
 
-/** showSideTitles names both sides, if there are two, and marks the one that the panel is about. */
+/** showSideTitles names both sides of a comparison, and marks the one that the panel edits. */
 export function showSideTitles(scene: Scene): void {
   for (const name of ["left", "right"] as const) {
     const button = byID(`side-${name}`);
@@ -21,7 +21,7 @@ export function showSideTitles(scene: Scene): void {
   }
 }
 
-// isCopy tells whether the right side still shows what the left side does, as when a comparison begins.
+// isCopy reports whether both sides show the same, as at the beginning of a comparison.
 function isCopy({ left, right }: Scene): boolean {
   return left.document.id === right?.document.id && JSON.stringify(left.style) === JSON.stringify(right.style);
 }

@@ -1,4 +1,4 @@
-// What to paste where to see a layer elsewhere, in the style that is shown here.
+// Addresses and code that show a layer in other programs, in the current style.
 
 import { absolute, layerAddress, previewAddress, tilesAddress, webMercator, wmtsAddress, worldCRS84 } from "./addresses";
 import type { LayerDocument, TileSet } from "./documents";
@@ -19,13 +19,13 @@ export interface Recipe {
 
 export interface Subject {
   readonly layer: LayerDocument;
-  readonly set: TileSet; // in which it is shown
+  readonly set: TileSet; // the tile set of the current space
   readonly space: SpaceName;
   readonly style: readonly Pair[];
   readonly base: string; // address of the page
 }
 
-/** recipesOf are the ways to use what is shown elsewhere. */
+/** recipesOf returns the ways to use the layer in other programs. */
 export function recipesOf(subject: Subject): Recipe[] {
   const own = subject.style.length === 0 ? undefined : subject.space === "pixels"
     ? "IIIF, DZI and Zoomify have the layer as the server styles it; the tiles of the image have the style shown here."
@@ -147,7 +147,7 @@ function mapLibreCode(subject: Subject): string {
 });`;
 }
 
-// What MapLibre is to make of colors that stand for heights: their kind, how they are coded, and a layer that shades them.
+// How MapLibre uses colors that encode heights: the kind of source, the encoding, and a layer that shades them.
 function codingOf({ style }: Subject): [string, string, string] | undefined {
   const algorithm = style.find(([name]) => name === "algorithm")?.[1];
   const encoding = algorithm === "terrarium" ? "terrarium" : algorithm === "terrainrgb" ? "mapbox" : undefined;

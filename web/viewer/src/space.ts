@@ -1,4 +1,4 @@
-// The spaces that layers are shown in: the web's map, longitude and latitude, and the file's own pixels.
+// The spaces of the map: Web Mercator, longitude and latitude, and the file's own pixels.
 
 import { Projection, fromLonLat, get as projectionOf, toLonLat, transformExtent } from "ol/proj";
 import TileGrid from "ol/tilegrid/TileGrid";
@@ -9,14 +9,14 @@ import type { Place, SpaceName } from "./state";
 
 const tilePixels = 256;
 const metersPerDegree = 111319.49079327358; // of longitude at the equator
-const lastLatitude = 85.0511287798; // of maps that are square
+const lastLatitude = 85.0511287798; // where Web Mercator ends
 
-/** A space as the view of one layer has it. */
+/** A space, for the view of one layer. */
 export interface Space {
   readonly name: SpaceName;
   readonly projection: Projection;
   readonly unit: "m" | "px";
-  readonly pointCRS: string; // of the outside coordinates
+  readonly pointCRS: string; // of the coordinates shown to users
   readonly finest: number; // resolution of the layer's own pixels
   readonly extent: Bounds; // of the layer
   resolution(zoom: number): number;
@@ -31,17 +31,17 @@ export const spaceLabels: Record<SpaceName, string> = { map: "Map", lonlat: "Lon
 
 const tileSetIDs: Record<SpaceName, string> = { map: webMercator, lonlat: worldCRS84, pixels: imageSet };
 
-/** tileSetIn is where the tiles of a layer lie in a space, if it can be shown there. */
+/** tileSetIn returns the tile set of a layer in a space, if the layer has one. */
 export function tileSetIn(layer: LayerDocument, name: SpaceName): TileSet | undefined {
   return layer.tile_matrix_sets.find((set) => set.id === tileSetIDs[name] && (name === "pixels" || layer.bounds !== null));
 }
 
-/** spacesOf are the spaces that a layer can be shown in, its best one first. */
+/** spacesOf returns the spaces that a layer can be shown in, the best one first. */
 export function spacesOf(layer: LayerDocument): SpaceName[] {
   return (["map", "lonlat", "pixels"] as const).filter((name) => tileSetIn(layer, name));
 }
 
-/** spaceOf is a space for a layer that can be shown in it. */
+/** spaceOf returns a space for a layer that can be shown in it. */
 export function spaceOf(layer: LayerDocument, name: SpaceName): Space {
   const levels = tileSetIn(layer, name) ?? { maxzoom: 0 };
   switch (name) {
@@ -112,7 +112,7 @@ function pixelSpace(layer: LayerDocument, maxZoom: number): Space {
   };
 }
 
-/** tileGridIn is the grid of a layer's tiles in a space that it can be shown in. */
+/** tileGridIn returns the grid of a layer's tiles in a space that it can be shown in. */
 export function tileGridIn(layer: LayerDocument, name: SpaceName): TileGrid {
   const space = spaceOf(layer, name);
   const maxZoom = tileSetIn(layer, name)?.maxzoom ?? 0;
@@ -122,7 +122,7 @@ export function tileGridIn(layer: LayerDocument, name: SpaceName): TileGrid {
   return new TileGrid({ origin, resolutions, tileSize: tilePixels, extent: tilesExtent(space) });
 }
 
-// What lies beyond the end of the world comes from tiles at its other end, so that a grid must have both.
+// Beyond the date line the map shows tiles from the other end of the world, so the grid must have both.
 function tilesExtent({ extent, projection }: Space): Bounds {
   const [left, bottom, right, top] = extent;
   const [worldLeft, , worldRight] = projection.getExtent() ?? [-Infinity, 0, Infinity];
@@ -130,15 +130,15 @@ function tilesExtent({ extent, projection }: Space): Bounds {
   return crosses ? [worldLeft ?? left, bottom, worldRight ?? right, top] : extent;
 }
 
-/** placeAt is a view as the address of the page has it. */
+/** placeAt converts a view to a place in the page's address. */
 export function placeAt(space: Space, center: Coordinate, resolution: number): Place {
   const [x, y] = space.outside(center);
   return { zoom: space.zoom(resolution), x, y };
 }
 
-const zoomsBeyond = 4; // of a layer, where one may still want to be
+const zoomsBeyond = 4; // zoom levels beyond the layer's finest at which a place is still accepted
 
-/** holds tells whether a layer has something to show at a place; pixels of one layer are no place in another. */
+/** holds reports whether a layer has something to show at a place; pixels of one layer are no place in another. */
 export function holds(layer: LayerDocument, name: SpaceName, { zoom, x, y }: Place): boolean {
   const levels = tileSetIn(layer, name);
   const [west, south, east, north] = eastward(layer);
@@ -146,13 +146,13 @@ export function holds(layer: LayerDocument, name: SpaceName, { zoom, x, y }: Pla
     && x >= west && x <= east && y >= south && y <= north;
 }
 
-// eastward is the bounds of a layer with the east beyond the west, also across the date line.
+// eastward returns the bounds of a layer with east greater than west, also across the date line.
 function eastward(layer: LayerDocument): Bounds {
   const [west, south, east, north] = layer.bounds ?? [-180, -90, 180, 90];
   return [west, south, east < west ? east + 360 : east, north];
 }
 
-// onGlobe leaves out what a file claims beyond the poles, where there are no tiles.
+// onGlobe clips the bounds of a file at the poles, beyond which there are no tiles.
 function onGlobe([west, south, east, north]: Bounds): Bounds {
   return [west, Math.max(south, -90), east, Math.min(north, 90)];
 }

@@ -1,4 +1,4 @@
-// What the page shows, and how its address says so:
+// The state of the page, and its form in the address:
 //
 //	#layer/zoom/x/y?parameters of the style&space=pixels&split=0.5&right=other&right.colormap_name=viridis
 //
@@ -22,7 +22,7 @@ export interface Place {
 
 export interface State {
   readonly left: Side;
-  readonly right?: Side; // what is beside it, behind the divider
+  readonly right?: Side; // the right side of a comparison
   readonly split: number; // where the divider is, from 0 to 1
   readonly space?: SpaceName; // or the layer's own best
   readonly place?: Place; // or the whole layer
@@ -31,10 +31,10 @@ export interface State {
 const spaceNames: readonly string[] = ["map", "lonlat", "pixels"] satisfies SpaceName[];
 const rightPrefix = "right.";
 const middle = 0.5;
-const farthest = 2 ** 31; // pixels, which no image has; tiles of what is farther away would be counted for ever
+const farthest = 2 ** 31; // pixels, more than any image has; counting tiles farther away would not end
 const farthestZoom = 64;
 
-/** addressOf is the part of the page's address that says what is shown. */
+/** addressOf returns the fragment of the page's address for a state. */
 export function addressOf(state: State): string {
   const { place } = state;
   const path = [readable(state.left.layer).replaceAll("/", "%2F")];
@@ -52,7 +52,7 @@ export function addressOf(state: State): string {
   return `#${path.join("/")}${pairs.length > 0 ? `?${queryOf(pairs)}` : ""}`;
 }
 
-/** stateOf reads what addressOf writes. It is undefined if no layer is named. */
+/** stateOf parses what addressOf writes. It returns undefined if no layer is named. */
 export function stateOf(address: string): State | undefined {
   const [path = "", query = ""] = splitOnce(address.replace(/^#/, ""), "?");
   const [layer = "", ...place] = path.split("/").map(unescaped);
@@ -73,7 +73,7 @@ export function stateOf(address: string): State | undefined {
   };
 }
 
-/** withSide is a state with another side. */
+/** withSide returns the state with one side replaced. */
 export function withSide(state: State, name: SideName, side: Side): State {
   return { ...state, [name]: side };
 }
@@ -93,7 +93,7 @@ function placeOf(parts: readonly string[]): { place?: Place } {
   return { place: { zoom, x, y } };
 }
 
-// digitsOf is how exact a place has to be: tenths of pixels, or about a meter.
+// digitsOf returns the decimals of a coordinate: tenths of pixels, or about a meter.
 function digitsOf(state: State): number {
   const isWide = state.place && (Math.abs(state.place.x) > 360 || Math.abs(state.place.y) > 90);
   return state.space === "pixels" || isWide ? 1 : 5;

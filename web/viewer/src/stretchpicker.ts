@@ -1,4 +1,4 @@
-// How samples become bright: the kind of stretch, its limits on a histogram, and gamma.
+// The controls of the stretch: its kind, its limits on a histogram, and gamma.
 
 import { bandColor, bandLabel, bandName, ownName } from "./bands";
 import type { Choices, Control, ControlContext } from "./control";
@@ -27,11 +27,11 @@ const kinds = [
 
 const usualNumbers = new Map([["percentile", "2,98"], ["stddev", "2"]]);
 
-/** What is asked of the server about a picture. */
+/** The server's data about a picture. */
 export interface Insights {
-  readonly statistics: StatisticsDocument | undefined; // undefined while they are on their way
+  readonly statistics: StatisticsDocument | undefined; // undefined while they are loading
   readonly legend: LegendDocument | undefined;
-  readonly ranges: readonly Range[] | undefined; // of the layer's style, if they were not known before
+  readonly ranges: readonly Range[] | undefined; // ranges of the layer's style, if they were unknown before
   readonly problem?: string;
 }
 
@@ -75,7 +75,7 @@ export class StretchPicker implements Control {
     this.#showHistogram();
   }
 
-  /** tell brings what the histogram shows. */
+  /** tell sets the data of the histogram. */
   tell(insights: Insights): void {
     this.#insights = insights;
     this.#note.textContent = insights.problem ?? (insights.statistics ? "" : "Statistics are being taken…");
@@ -111,7 +111,7 @@ export class StretchPicker implements Control {
     };
   }
 
-  // The bands of the picture, or the numbers of what an expression computes.
+  // The bands of the picture, or the numbers of the outputs of an expression.
   #bandsOfHistogram(): readonly number[] {
     const { statistics } = this.#insights;
     return this.#picture.expression === undefined ? this.#picture.bands : statistics ? bandNumbers(statistics) : [1];
@@ -131,13 +131,13 @@ export class StretchPicker implements Control {
       ?? (statistics && limitsOf(statistics, picture.stretch)) ?? [0, 1];
   }
 
-  // #isDefault tells whether a picture is stretched as the layer's style has it.
+  // #isDefault reports whether the picture has the stretch of the layer's style.
   #isDefault(picture: Picture): boolean {
     const usual = shownBy(this.context.layer, this.#style);
     return picture.stretch === usual.stretch && picture.expression === usual.expression && String(picture.bands) === String(usual.bidx ?? []);
   }
 
-  // #tellDefault says in numbers what the default stretch is, as soon as they are known.
+  // #tellDefault shows the limits of the default stretch once they are known.
   #tellDefault(bands: readonly number[]): void {
     const picture = pictureOf(this.context.layer, changed(this.#style, { rescale: undefined, stretch: undefined }));
     const isKnown = this.#insights.statistics !== undefined || picture.ranges !== undefined;
@@ -170,13 +170,13 @@ export class StretchPicker implements Control {
   }
 }
 
-// A band that is what it is shown as needs no number.
+// A band whose name is the color it is shown as needs no number.
 function bandTitle(band: Band | undefined, number: number, channel: string | undefined): string {
   const name = bandName(band);
   return channel && name.toLowerCase() === channel.toLowerCase() ? channel : ownName(band) ? bandLabel(band, number) : `Band ${number}`;
 }
 
-// The legend of a single band knows what the layer's own style makes of it.
+// The legend of a single band has the limits of the layer's own style.
 function limitsOfLegend(picture: Picture, legend: LegendDocument | undefined): Range | undefined {
   const { kind, min, max } = legend ?? {};
   const isKnown = kind === "ramp" && typeof min === "number" && typeof max === "number" && isSingle(picture);

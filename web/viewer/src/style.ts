@@ -1,29 +1,29 @@
-// How a layer is shown, and the parameters that say so to the server.
+// The style of a layer, and its parameters in requests.
 
 export type Range = readonly [low: number, high: number];
 export type Pair = readonly [name: string, value: string];
 
-/** What a person chose; what is not there is as the layer has it. */
+/** The user's choices. Omitted ones follow the layer's style. */
 export interface Style {
   readonly name?: string; // of a style of the layer
   readonly bands?: readonly number[]; // from 1
   readonly expression?: string;
-  readonly algorithm?: string; // what is made of heights
+  readonly algorithm?: string; // how heights are shown
   readonly relief?: Readonly<Record<string, number | string>>; // parameters of the algorithm
   readonly rescale?: readonly Range[]; // one, or one for each band; excludes stretch
   readonly stretch?: string;
   readonly gamma?: number;
   readonly colorMap?: string;
   readonly resampling?: string;
-  readonly others?: readonly Pair[]; // which the panel has no control for
+  readonly others?: readonly Pair[]; // parameters without a control in the panel
 }
 
-// Parameters that are kept as an address has them.
+// Parameters that stay as they are in an address.
 const otherNames = new Set([
   "unscale", "complex", "nodata", "background", "colormap", "colormap_type", "statistics", "bands", "color_formula", "depth",
 ]);
 
-/** parametersOf is a style as the server takes it. */
+/** parametersOf returns the request parameters of a style. */
 export function parametersOf(style: Style): Pair[] {
   const pairs: Pair[] = [];
   const add = (name: string, value: string | undefined) => value && pairs.push([name, value]);
@@ -42,7 +42,7 @@ export function parametersOf(style: Style): Pair[] {
   return [...pairs, ...(style.others ?? [])];
 }
 
-/** styleOf reads what parametersOf writes; parameters that make no sense are left to the server to refuse. */
+/** styleOf parses what parametersOf writes. Invalid parameters stay, so that the server rejects them. */
 export function styleOf(pairs: Iterable<Pair>): Style {
   const style: { -readonly [K in keyof Style]: Style[K] } = {};
   const rescale: Range[] = [];
@@ -81,12 +81,12 @@ export function styleOf(pairs: Iterable<Pair>): Style {
   return style;
 }
 
-/** queryOf writes parameters behind an address, and leaves readable what may be. */
+/** queryOf encodes parameters as a query, and escapes as little as possible. */
 export function queryOf(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${name}=${readable(value)}`).join("&");
 }
 
-/** withQuery adds parameters to an address that may have some. */
+/** withQuery adds parameters to an address that may already have some. */
 export function withQuery(address: string, pairs: readonly Pair[]): string {
   if (pairs.length === 0) {
     return address;
@@ -94,18 +94,18 @@ export function withQuery(address: string, pairs: readonly Pair[]): string {
   return address + (address.includes("?") ? "&" : "?") + queryOf(pairs);
 }
 
-/** readable escapes what would end a parameter or an address, and no more. */
+/** readable escapes only the characters that would end a parameter or an address. */
 export function readable(text: string): string {
   return encodeURIComponent(text).replace(/%(?:2C|3A|2F|40)/gi, decodeURIComponent);
 }
 
-/** changed is a style with other choices; undefined takes one away. */
+/** changed returns a style with new choices; undefined clears one. */
 export function changed(style: Style, choices: { [K in keyof Style]?: Style[K] | undefined }): Style {
   const all = Object.entries({ ...style, ...choices }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(all) as Style;
 }
 
-/** shortNumber writes a number with as many digits as a person would mind. */
+/** shortNumber formats a number with as many digits as matter to users. */
 export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(7)));
 }

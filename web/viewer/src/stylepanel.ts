@@ -1,4 +1,4 @@
-// The panel that says how a layer is shown. What it has depends on the layer.
+// The panel that edits the style of a layer. Its sections depend on the layer.
 
 import { BandPicker } from "./bandpicker";
 import { ColorMapPicker } from "./colormappicker";
@@ -11,16 +11,16 @@ import { changed, type Style } from "./style";
 import { hasColors, showsHeights } from "./terrain";
 import { terrainPicker } from "./terrainpicker";
 
-const defaultStyle = "default"; // which every layer has
+const defaultStyle = "default"; // every layer has it
 
 const resamplings = ["nearest", "bilinear", "cubic", "lanczos", "average"]
   .map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }));
 
 export class StylePanel {
-  /** onChange is told how the layer is to be shown. */
+  /** onChange receives the new style of the layer. */
   onChange: (style: Style) => void = () => {};
 
-  /** check says what the server has against a style. */
+  /** check returns the server's reason to reject a style. */
   check: (style: Style) => Promise<string | undefined> = () => Promise.resolve(undefined);
 
   #layer: LayerDocument | undefined;
@@ -28,7 +28,7 @@ export class StylePanel {
   #controls: Control[] = [];
   #stretch: StretchPicker | undefined;
 
-  /** show makes the panel for a layer, or brings the one it has up to date. */
+  /** show builds the panel for a layer, or updates the existing one. */
   show(layer: LayerDocument, style: Style, sideName: string | undefined): void {
     this.#style = style;
     if (layer !== this.#layer) {
@@ -42,12 +42,12 @@ export class StylePanel {
     byID<HTMLButtonElement>("style-reset").disabled = Object.keys(style).length === 0;
   }
 
-  /** tell brings what the histogram shows. */
+  /** tell sets the data of the histogram. */
   tell(insights: Insights): void {
     this.#stretch?.tell(insights);
   }
 
-  /** refuse says what the server has against the style, or takes that back. */
+  /** refuse shows the server's reason to reject the style, or clears it. */
   refuse(message: string | undefined): void {
     const error = document.getElementById("style-error");
     if (error && error.textContent !== (message ?? "")) {
@@ -55,7 +55,7 @@ export class StylePanel {
     }
   }
 
-  // #change takes a choice for a layer. What was chosen for another one, and comes late, is not for this one.
+  // #change applies a choice to a layer. A late choice for another layer is discarded.
   #change(layer: LayerDocument, choices: Choices): void {
     if (layer.id === this.#layer?.id) {
       this.onChange(changed(this.#style, choices));
@@ -80,7 +80,7 @@ export class StylePanel {
       element("p", { id: "style-error", class: "error-text", role: "alert" }), ...this.#controls.map((control) => control.element));
   }
 
-  // A style of the layer begins anew.
+  // Choosing a style of the layer clears all other choices.
   #named(layer: LayerDocument): Control {
     const options = layer.styles.map(({ name, title }) => ({ value: name === defaultStyle ? "" : name, label: title }));
     const select = selectOf("style-name", options, (name) => this.onChange(name ? { name } : {}));
@@ -89,7 +89,7 @@ export class StylePanel {
   }
 }
 
-// Each section is there where it makes sense.
+// Each section is visible where it makes sense.
 function showSections(layer: LayerDocument, picture: Picture): void {
   const { algorithm, expression, hasFixedColors } = picture;
   const section = (id: string, isShown: boolean) => {

@@ -4,7 +4,7 @@ import type { NamedStyle } from "./documents";
 import { shortNumber, type Style } from "./style";
 import { terrainLabel } from "./terrain";
 
-/** summaryOf tells styles of one layer apart. */
+/** summaryOf returns a short text that distinguishes styles of one layer. */
 export function summaryOf(style: Style, named: readonly NamedStyle[]): string {
   const parts = [
     style.name && (named.find(({ name }) => name === style.name)?.title ?? style.name),

@@ -6,7 +6,7 @@ const names = ["layers", "style", "use"] as const;
 export type TabName = (typeof names)[number];
 
 export class Tabs {
-  /** onShow is told which page a person wants to see. */
+  /** onShow receives the page that the user chose. */
   onShow: (name: TabName) => void = () => {};
 
   #shown: TabName = "layers";

@@ -1,4 +1,4 @@
-// What can be made of heights.
+// The algorithms for heights, and their parameters.
 
 export interface Knob {
   readonly name: string; // of the parameter
@@ -6,7 +6,7 @@ export interface Knob {
   readonly low: number;
   readonly high: number;
   readonly step: number;
-  readonly usual: number; // what the server takes if nothing is said
+  readonly usual: number; // the server's default
   readonly unit: string;
 }
 
@@ -19,15 +19,15 @@ const thickness: Knob = { name: "thickness", label: "Thickness", low: 0.5, high:
 export interface TerrainMode {
   readonly label: string;
   readonly knobs: readonly Knob[];
-  readonly showsHeights?: boolean; // themselves, under some light
-  readonly hasColors?: boolean; // its numbers may be given colors
+  readonly showsHeights?: boolean; // it shows the heights themselves, shaded
+  readonly hasColors?: boolean; // its numbers can take a color map
   readonly hasUnit?: boolean; // degrees or percent
 }
 
-/** noAlgorithm takes away what the layer's style makes of heights. */
+/** noAlgorithm turns off the algorithm of the layer's style. */
 export const noAlgorithm = "none";
 
-/** terrainModes are the algorithms of the server, by their names. */
+/** terrainModes holds the algorithms of the server, by name. */
 export const terrainModes: ReadonlyMap<string, TerrainMode> = new Map<string, TerrainMode>([
   ["relief", { label: "Shaded relief", knobs: [azimuth, altitude, exaggeration], hasColors: true, showsHeights: true }],
   ["hillshade", { label: "Hillshade", knobs: [azimuth, altitude, exaggeration] }],
@@ -39,22 +39,22 @@ export const terrainModes: ReadonlyMap<string, TerrainMode> = new Map<string, Te
   ["terrarium", { label: "Heights as Terrarium", knobs: [] }],
 ]);
 
-/** hasColors tells whether what is made of heights is numbers, which may be given colors. */
+/** hasColors reports whether an algorithm's results are numbers, which can take a color map. */
 export function hasColors(algorithm: string): boolean {
   return terrainModes.get(algorithm)?.hasColors ?? false;
 }
 
-/** showsHeights tells whether a picture shows heights themselves, so that they are stretched as without an algorithm. */
+/** showsHeights reports whether a picture shows heights themselves, stretched as without an algorithm. */
 export function showsHeights(algorithm: string | undefined): boolean {
   return algorithm === undefined || algorithm === noAlgorithm || (terrainModes.get(algorithm)?.showsHeights ?? false);
 }
 
-/** isShade tells whether a picture is light and shadow only, of which there is nothing to explain. */
+/** isShade reports whether a picture is light and shadow only, which needs no legend. */
 export function isShade(algorithm: string | undefined): boolean {
   return algorithm === "hillshade" || algorithm === "multihillshade";
 }
 
-/** terrainLabel is what is made of heights, for people. */
+/** terrainLabel returns the name of an algorithm for users. */
 export function terrainLabel(algorithm: string): string {
   return terrainModes.get(algorithm)?.label ?? algorithm;
 }

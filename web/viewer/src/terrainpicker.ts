@@ -1,4 +1,4 @@
-// What is made of heights, and how.
+// The choice of an algorithm for heights, and of its parameters.
 
 import type { Control, ControlContext } from "./control";
 import { element, field, fillSelect, selectOf } from "./dom";
@@ -6,7 +6,7 @@ import { shownBy } from "./picture";
 import { shortNumber, type Style } from "./style";
 import { noAlgorithm, showsHeights, terrainModes, type Knob } from "./terrain";
 
-// What is meant for other numbers than heights themselves.
+// Choices that do not suit heights themselves.
 const fresh = { rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined } as const;
 
 export function terrainPicker({ layer, change }: ControlContext): Control {
@@ -40,7 +40,7 @@ export function terrainPicker({ layer, change }: ControlContext): Control {
     knobs.replaceChildren(...rows);
   }
 
-  // The choice that asks for nothing is what the layer's style makes of heights, if it does.
+  // The choice without a parameter is the algorithm of the layer's style, if it has one.
   function fill(): void {
     const plain = { value: usual ? noAlgorithm : "", label: "Plain heights" };
     const modes = [...terrainModes].map(([value, { label }]) => ({ value: value === usual ? "" : value, label }));

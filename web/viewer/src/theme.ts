@@ -1,4 +1,4 @@
-// Dark or light: as the system has it, or as a person wants it here.
+// The theme, dark or light: the system's, or the one that the user chose for this page.
 
 import { byID } from "./dom";
 
@@ -6,7 +6,7 @@ type Theme = "light" | "dark";
 const key = "tileserver-theme";
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 
-/** startTheme takes what was chosen last time. */
+/** startTheme applies the theme of the last visit. */
 export function startTheme(): void {
   const kept = stored();
   apply(kept === "light" || kept === "dark" ? kept : undefined);
@@ -14,14 +14,14 @@ export function startTheme(): void {
   byID("theme").addEventListener("click", toggleTheme);
 }
 
-/** toggleTheme goes from dark to light and back. What the system has as well is not insisted on. */
+/** toggleTheme switches between dark and light. A choice that equals the system's is not stored. */
 export function toggleTheme(): void {
   const next = shown() === "dark" ? "light" : "dark";
   apply(next === ofSystem() ? undefined : next);
   try {
     localStorage.setItem(key, chosen() ?? "");
   } catch {
-    // Some browsers keep nothing; then it is for this page only.
+    // Some browsers store nothing; then the choice lasts for this visit only.
   }
 }
 

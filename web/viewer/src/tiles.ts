@@ -1,4 +1,4 @@
-// The tiles of one side of the map: where they come from, which are under way, and what becomes of those that fail.
+// The tiles of one side of the map: their addresses, the pending ones, and the retries of failed ones.
 
 import TileLayer from "ol/layer/Tile";
 import TileImage from "ol/source/TileImage";
@@ -13,15 +13,15 @@ import { spaceOf, tileGridIn, tileSetIn } from "./space";
 import type { SpaceName } from "./state";
 import { parametersOf, withQuery, type Pair, type Style } from "./style";
 
-const retrySeconds = 2; // where the server does not say when
-const mapTurnMilliseconds = 250; // in which the map has begun with what is in view
-const mostFailed = 2000; // more than a map keeps
+const retrySeconds = 2; // if the server does not say when
+const mapTurnMilliseconds = 250; // after which the map has requested the tiles in view
+const mostFailed = 2000; // more tiles than a map caches
 const isFine = window.devicePixelRatio > 1.25;
 
 export class SideTiles {
   readonly layer = new TileLayer<TileImage>({ visible: false });
 
-  /** onChange is told when a tile begins, comes or fails. */
+  /** onChange is called when a tile starts, arrives or fails. */
   onChange: () => void = () => {};
 
   trouble: Refusal | undefined;
@@ -30,13 +30,13 @@ export class SideTiles {
   #template = "";
   #finest = 1; // resolution of the layer's own pixels
   #underWay = new Set<PatientTile>();
-  #failed = new Set<PatientTile>(); // since it was asked again last
+  #failed = new Set<PatientTile>(); // since the last retry
   #asksWhy = false;
   #hurries = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    // Enlarged pixels are to be seen as what they are.
+    // Enlarged pixels show as squares.
     this.layer.on("prerender", ({ context, frameState }) => {
       if (context instanceof CanvasRenderingContext2D && frameState) {
         context.imageSmoothingEnabled = frameState.viewState.resolution > this.#finest / 2;
@@ -44,7 +44,7 @@ export class SideTiles {
     });
   }
 
-  /** show takes tiles of a layer in a style, or nothing where the layer cannot be shown. */
+  /** show shows tiles of a layer in a style, or none if the layer cannot be shown. */
   show(document: LayerDocument | undefined, style: Style, space: SpaceName): void {
     const set = document && tileSetIn(document, space);
     if (!document || !set) {
@@ -72,7 +72,7 @@ export class SideTiles {
     this.layer.setVisible(true);
   }
 
-  /** hurry says whether tiles are to fail at once where they would wait for overviews. Those that failed so come when it ends. */
+  /** hurry sets whether tiles fail at once instead of waiting for overviews. When it ends, tiles that failed are requested again. */
   hurry(hurries: boolean): void {
     const ends = this.#hurries && !hurries;
     this.#hurries = hurries;
@@ -85,12 +85,12 @@ export class SideTiles {
     return this.#underWay.size;
   }
 
-  /** isWaiting tells whether tiles may still come by themselves. */
+  /** isWaiting reports whether tiles may still arrive without a click. */
   get isWaiting(): boolean {
     return this.loading > 0 || (this.trouble ? this.trouble.status === 503 : this.#failed.size > 0);
   }
 
-  /** again has what failed be asked for once more: by the map, so what is in view, and as much at a time as ever. */
+  /** again resets failed tiles, so that the map requests those in view through its queue. */
   again(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -110,7 +110,7 @@ export class SideTiles {
       tileClass: PatientTile,
       tileLoadFunction: (tile, address) => loadPicture(tile, this.#hurries ? withQuery(address, [["wait", "0"]]) : address),
     });
-    // Tiles of the style before may still come or fail when there is another one.
+    // Tiles of the previous style may still arrive or fail after the style has changed.
     const isCurrent = (tile: Tile) => this.layer.getSource() === source && tile.key === source.getKey();
     source.on("tileloadstart", (event) => {
       if (isCurrent(event.tile)) {
@@ -130,14 +130,14 @@ export class SideTiles {
         this.#fail(tile);
         this.onChange();
       } else {
-        queueMicrotask(() => tile.putBack()); // once the map knows that it failed
+        queueMicrotask(() => tile.putBack()); // after the map has noticed the failure
       }
     });
     return source;
   }
 
-  // A tile that failed is asked for once more, unless the answer is final, and again and again while the server is busy or away: it may be making
-  // overviews that the file lacks.
+  // A failed tile is requested once more, unless the answer is final. While the server is busy or away, the requests go on: it may be
+  // building overviews that the file lacks.
   #fail(tile: PatientTile): void {
     this.#failed.add(tile);
     const [oldest] = this.#failed;
@@ -149,13 +149,13 @@ export class SideTiles {
 
   async #askWhy(tile: PatientTile): Promise<void> {
     if (this.trouble || this.#timer || this.#asksWhy) {
-      return; // which are the same for all
+      return; // the same for all tiles
     }
     this.#asksWhy = true;
     const refusal = await whyNot(tile.address);
     this.#asksWhy = false;
     if (!this.#failed.has(tile)) {
-      const [another] = this.#failed; // of what is shown by now
+      const [another] = this.#failed; // of the current picture
       return another && this.#askWhy(another);
     }
     const isPassing = !refusal || refusal.status === 503 || refusal.status === 0;
@@ -172,7 +172,7 @@ export class SideTiles {
     this.#timer = undefined;
     this.trouble = undefined;
     const stopped = [...this.#underWay];
-    this.#underWay.clear(); // first, for they fail now
+    this.#underWay.clear(); // first, because they fail now
     stopped.forEach((tile) => tile.stop());
     this.#putBack();
   }
@@ -188,7 +188,7 @@ function addressAt(template: string, [z = 0, x = 0, y = 0]: TileCoord): string {
   return template.replace("{z}", String(z)).replace("{x}", String(x)).replace("{y}", String(y));
 }
 
-// lossless asks for exact colors where they are classes.
+// lossless requests exact colors where colors are classes.
 function lossless(document: LayerDocument, style: Style): Pair[] {
   const { mode } = pictureOf(document, style);
   return mode === "palette" || mode === "classes" ? [["lossless", "true"]] : [];

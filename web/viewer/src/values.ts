@@ -13,18 +13,18 @@ import { shortNumber } from "./style";
 
 export interface Value {
   readonly name: string;
-  readonly color: string; // red, green, blue, or nothing
+  readonly color: string; // red, green, blue, or empty
   readonly text: string;
-  readonly title?: string; // the sample, where the value is another number
+  readonly title?: string; // the stored sample, if the value differs from it
 }
 
 export interface Reading {
   readonly pixel: string; // where in the image
-  readonly values: readonly Value[]; // none where there is no data
+  readonly values: readonly Value[]; // empty for nodata
   readonly note?: string; // in place of values
 }
 
-/** readingAt asks for what a layer has at a place. */
+/** readingAt loads the values of a layer at a place. */
 export async function readingAt(side: SideView, space: Space, at: Coordinate, signal: AbortSignal): Promise<Reading> {
   const { document, style } = side;
   const { expression } = pictureOf(document, style);
@@ -54,13 +54,13 @@ function valuesOf({ document, style }: SideView, point: PointDocument, expressio
   });
 }
 
-/** shownFirst has the values of the bands that a picture shows before the others. */
+/** shownFirst sorts the values of the visible bands before the others. */
 export function shownFirst(values: readonly Value[]): readonly Value[] {
   const places = ["red", "green", "blue", ""];
   return values.toSorted((a, b) => places.indexOf(a.color) - places.indexOf(b.color));
 }
 
-/** valueText is a value with its name. */
+/** valueText returns a value with its name. */
 export function valueText({ name, color, text, title }: Value): HTMLElement {
   return element("span", { class: `value ${color}`, title }, element("span", { class: "value-name" }, name), " ", text);
 }

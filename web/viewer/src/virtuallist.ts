@@ -1,23 +1,23 @@
-// A long list of which only the rows in view are elements. Rows may differ in height: what has not been seen yet is guessed.
+// A long list that has elements only for the rows in view. Rows may differ in height: heights of rows not drawn yet are guessed.
 
 const guessedHeight = 84; // pixels
-const rowsBeyond = 3; // that are drawn above and below the view
+const rowsBeyond = 3; // rows drawn above and below the visible part
 
 export class VirtualList {
-  /** draw makes the element of a row. */
+  /** draw creates the element of a row. */
   draw: (index: number) => HTMLElement = () => document.createElement("li");
 
-  /** onView is told which rows are drawn, and before which one that ends. */
+  /** onView receives the first row drawn, and the row after the last one. */
   onView: (first: number, end: number) => void = () => {};
 
-  #heights: number[] = []; // of rows that were seen, with the gap below
+  #heights: number[] = []; // of rows that were drawn, including the gap below
   #drawn = new Map<number, HTMLElement>();
-  #wanted: number | undefined; // a row that is to be in view once the list is visible
+  #wanted: number | undefined; // a row to scroll to once the list is visible
   #count = 0;
 
   constructor(
     private readonly list: HTMLElement,
-    private readonly view: HTMLElement, // which scrolls
+    private readonly view: HTMLElement, // the element that scrolls
   ) {
     view.addEventListener("scroll", () => this.refresh(), { passive: true });
     const observer = new ResizeObserver(() => this.refresh());
@@ -25,7 +25,7 @@ export class VirtualList {
     observer.observe(list.parentElement ?? list);
   }
 
-  /** show draws all anew, with so many rows: others than before, or about the same ones. */
+  /** show redraws everything with a number of rows: new ones, or mostly the same. */
   show(count: number, areSame: boolean): void {
     this.#count = count;
     if (!areSame) {
@@ -35,7 +35,7 @@ export class VirtualList {
     this.redraw([...this.#drawn.keys()]);
   }
 
-  /** redraw makes the elements of some rows anew. */
+  /** redraw recreates the elements of some rows. */
   redraw(rows: readonly number[]): void {
     for (const row of rows) {
       this.#drawn.get(row)?.remove();
@@ -44,19 +44,19 @@ export class VirtualList {
     this.refresh();
   }
 
-  /** rows are the elements that there are, by their index. */
+  /** rows holds the existing elements, by row. */
   get rows(): ReadonlyMap<number, HTMLElement> {
     return this.#drawn;
   }
 
-  /** reveal scrolls to a row if it is not in view, and returns its element if there is one. */
+  /** reveal scrolls to a row if it is not in view, and returns its element if it exists. */
   reveal(index: number): HTMLElement | undefined {
     this.#wanted = index;
     this.refresh();
     return this.#drawn.get(index);
   }
 
-  /** refresh draws what is in view. */
+  /** refresh draws the rows in view. */
   refresh(): void {
     if (!this.list.checkVisibility()) {
       return;
@@ -71,7 +71,7 @@ export class VirtualList {
     const into = top - this.#offsetOf(first);
     const drawn = [Math.max(first - rowsBeyond, 0), Math.min(end + rowsBeyond, this.#count)] as const;
     this.#put(...drawn);
-    const moved = this.#offsetOf(first) + into - top; // by rows above, which are higher than was guessed
+    const moved = this.#offsetOf(first) + into - top; // rows above are higher than guessed
     if (Math.abs(moved) >= 1) {
       this.view.scrollTop += moved;
     }
@@ -79,7 +79,7 @@ export class VirtualList {
   }
 
   #scrollTo(index: number): void {
-    for (let round = 0; round < 3; round++) { // what was guessed is known once it is drawn
+    for (let round = 0; round < 3; round++) { // a guessed height becomes known when its row is drawn
       const [top, bottom] = [this.#offsetOf(index), this.#offsetOf(index + 1)];
       const from = this.view.scrollTop - this.#listTop();
       if (top < from) {
@@ -93,7 +93,7 @@ export class VirtualList {
     }
   }
 
-  // put draws some rows, and keeps the elements that there are of them.
+  // put draws some rows, and reuses their existing elements.
   #put(from: number, end: number): void {
     const rows: HTMLElement[] = [];
     const drawn = new Map<number, HTMLElement>();
