@@ -62,7 +62,7 @@ func TestAPlanSaysWhatATileTakes(t *testing.T) {
 	}
 }
 
-func TestThePublicSeesNothingOfTheAdmins(t *testing.T) {
+func TestAdminAddressesAreNotPublic(t *testing.T) {
 	s := newWorld(t)
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/cache", "/debug/version", "/readyz"} {
 		if a := ask(t, http.MethodGet, s.maps+path, nil); a.status != http.StatusNotFound {

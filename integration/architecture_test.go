@@ -205,7 +205,7 @@ func TestGuardedImportsStandInOneFile(t *testing.T) {
 }
 
 // This test makes sure that the checks above detect violations.
-func TestWrongImportsAreSeen(t *testing.T) {
+func TestWrongImportsAreDetected(t *testing.T) {
 	root := t.TempDir()
 	write := func(file, text string) {
 		t.Helper()

@@ -24,7 +24,7 @@ func wideSparse(noData string) tifftest.File {
 // A command uses at most the bytes that --in-flight grants and 150 MiB more, whatever size a file
 // declares. The samples of these files take far more than that, and the commands read or write all
 // of them.
-func TestCommandsTakeWhatTheyAreGranted(t *testing.T) {
+func TestCommandsStayWithinTheirBudget(t *testing.T) {
 	const granted, beside = 48 << 20, 150 << 20
 	folder, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	writeTIFF(t, folder, "zeros.tif", wideSparse(""))

@@ -58,7 +58,7 @@ func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *decode.Pool) {
 
 // A client that drags a map requests many tiles and cancels most requests before the answers
 // arrive. Canceled requests must not cost decoding.
-func TestWhoLeavesStopsPaying(t *testing.T) {
+func TestCanceledRequestsAreNotDecoded(t *testing.T) {
 	const requests, stay = 1000, 20 * time.Millisecond
 	for name, gate := range map[string][2]int{
 		"while they wait to be made":         {2, requests},
@@ -91,7 +91,7 @@ func TestWhoLeavesStopsPaying(t *testing.T) {
 				if decoded := pool.Stats().Decoded; decoded > requests*5/100 {
 					t.Errorf("%d blocks were decoded for canceled requests, of %d", decoded, requests)
 				} else {
-					t.Logf("%d blocks were decoded for nobody, of %d", decoded, requests)
+					t.Logf("%d blocks were decoded for canceled requests, of %d", decoded, requests)
 				}
 				if status := askHandler(t.Context(), handler, "/tiles/slow/image/6/39/29.png"); status != http.StatusOK {
 					t.Errorf("status of the next request: %d", status)
@@ -108,7 +108,7 @@ func askHandler(ctx context.Context, handler http.Handler, address string) (stat
 }
 
 // A second client gets its picture although the client that asked first has canceled.
-func TestWhoStaysIsNotCancelledByWhoLeaves(t *testing.T) {
+func TestCancelingOneRequestKeepsTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		handler, pool := slowWorld(t, layer.NewGate(2, 10))
 		var all sync.WaitGroup

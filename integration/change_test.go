@@ -135,7 +135,7 @@ func TestNoPictureIsAMixOfTwoVersions(t *testing.T) {
 	}
 	for version := 1; version <= versions; version++ {
 		before := answered.Load()
-		eventually(t, "a picture is shown between two versions", func() bool { return answered.Load() > before || t.Failed() })
+		eventually(t, "a picture is answered between two versions", func() bool { return answered.Load() > before || t.Failed() })
 		writeFile(t, filepath.Dir(path), "a.tif", uniform(t, version, []color.NRGBA{red, blue}[version%2]))
 	}
 	written.Store(true)

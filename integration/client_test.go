@@ -126,15 +126,15 @@ func (s *server) metric(t testing.TB, name string) int {
 
 const decodedBlocks = "tileserver_decoded_blocks_total"
 
-// patience is the maximum time that a test waits for a condition. Only failing tests wait that long.
-const patience = 2 * time.Minute
+// maxWait is the maximum time that a test waits for a condition. Only failing tests wait that long.
+const maxWait = 2 * time.Minute
 
 // eventually waits until a condition holds. The pauses between its checks grow, because most
 // conditions are requests, which cost more than waiting a little longer.
 func eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	const shortest, longest = time.Millisecond, 20 * time.Millisecond
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(maxWait)
 	for pause := shortest; !condition(); pause = min(longest, pause*3/2) {
 		if time.Now().After(deadline) {
 			t.Fatalf("timed out waiting until %s", what)

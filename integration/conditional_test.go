@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-func TestWhoHasAPictureIsToldSo(t *testing.T) {
+func TestRevalidationAnswers304(t *testing.T) {
 	s := newWorld(t)
 	for _, path := range []string{
 		"/tiles/colors/" + cornerTile + ".png", "/tiles/colors/12/100/100.png", "/layers/heights/preview.webp", "/layers/colors",

@@ -41,9 +41,9 @@ func corruptFiles(t *testing.T) []string {
 	return nil
 }
 
-// TestCorruptFilesEndSoonAndSmall runs the program on corrupt files. It describes each file, reads
+// TestCorruptFilesFailFastInLittleMemory runs the program on corrupt files. It describes each file, reads
 // its samples and renders a picture.
-func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
+func TestCorruptFilesFailFastInLittleMemory(t *testing.T) {
 	const memoryBytes = 256 << 20
 	var commands [][]string
 	out := filepath.Join(t.TempDir(), "out")
@@ -57,7 +57,7 @@ func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 		case strings.Contains(r.Output, "panic") || strings.Contains(r.Output, "goroutine "):
 			t.Errorf("%s: it panicked:\n%s", name, r.Output)
 		case r.Exit < 0:
-			t.Errorf("%s: it was killed, or hung for %v", name, patience)
+			t.Errorf("%s: it was killed, or hung for %v", name, maxWait)
 		case r.Exit > 0 && len(strings.Fields(r.Output)) < 4:
 			t.Errorf("%s: it failed without a useful message: %q", name, r.Output)
 		case r.Memory > memoryBytes:
@@ -135,7 +135,7 @@ func measure(program string, asked io.Reader, told io.Writer) error {
 
 // runOnce runs a program and kills it if it hangs.
 func runOnce(program string, args []string) (run, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), maxWait)
 	defer cancel()
 	command := exec.CommandContext(ctx, program, args...)
 	output, err := command.CombinedOutput()

@@ -119,8 +119,8 @@ func discAddresses(layer string) (addresses []string) {
 		}
 	}
 	for z := 8; z <= 13; z++ {
-		perMetre := math.Ldexp(1, z-12) / resolution
-		tiles("", z, west*perMetre, north*perMetre, discPixel*perMetre)
+		perMeter := math.Ldexp(1, z-12) / resolution
+		tiles("", z, west*perMeter, north*perMeter, discPixel*perMeter)
 	}
 	for z := range 4 {
 		tiles("image/", z, 0, 0, math.Ldexp(1, z-3))

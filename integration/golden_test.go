@@ -144,7 +144,7 @@ func saveArtifacts(t *testing.T, name string, got, want []byte) {
 	t.Logf("got, want and diff are in %s (kept with -artifacts)", folder)
 }
 
-func TestPicturesThatDifferAreSeen(t *testing.T) {
+func TestDifferentPicturesAreDetected(t *testing.T) {
 	a, b := image.NewNRGBA(image.Rect(0, 0, 3, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	b.SetNRGBA(2, 1, color.NRGBA{R: 9}) // invisible
 	if err := comparePictures(a, b, 0); err != nil {

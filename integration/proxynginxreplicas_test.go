@@ -55,7 +55,7 @@ func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	first := f.get(t, tile)
 	var again answer
-	eventually(t, "nginx asks again", func() bool {
+	eventually(t, "nginx revalidates the picture", func() bool {
 		again = f.get(t, tile)
 		return again.header.Get(cacheStatus) == "REVALIDATED"
 	})
@@ -63,7 +63,7 @@ func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
 		t.Error("the stale picture differs")
 	}
 	// An answer can arrive before the server has written its line in the log.
-	eventually(t, "a replica says that it has answered 304", func() bool {
+	eventually(t, "a replica logs that it has answered 304", func() bool {
 		return slices.ContainsFunc(f.replicas, func(replica *server) bool { return strings.Contains(replica.log.String(), "status=304") })
 	})
 }
@@ -88,7 +88,7 @@ func TestNginxShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "an old picture is shown", func() bool { return f.get(t, tile).header.Get(cacheStatus) == "STALE" })
+	eventually(t, "a stale picture is served", func() bool { return f.get(t, tile).header.Get(cacheStatus) == "STALE" })
 	if a := f.ask(t, http.MethodGet, "/layers", nil); a.status != http.StatusBadGateway {
 		t.Errorf("status %d for a document", a.status)
 	}

@@ -112,13 +112,13 @@ func TestVarnishSendsATileToOneReplica(t *testing.T) {
 	}
 }
 
-func TestVarnishShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
+func TestVarnishServesStalePicturesWithoutReplicas(t *testing.T) {
 	t.Parallel() // it waits until a picture is stale
 	skipWithoutInterrupt(t)
 	f := behindVarnish(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	f.get(t, tile)
-	eventually(t, "Varnish asks again by the ETag", func() bool {
+	eventually(t, "Varnish revalidates by the ETag", func() bool {
 		f.get(t, tile)
 		return strings.Contains(f.replicas[0].log.String()+f.replicas[1].log.String(), "status=304")
 	})
@@ -127,5 +127,5 @@ func TestVarnishShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "an old picture is shown", func() bool { return f.get(t, tile).header.Get("Age") > "1" })
+	eventually(t, "a stale picture is served", func() bool { return f.get(t, tile).header.Get("Age") > "1" })
 }

@@ -93,8 +93,8 @@ func TestAConnectionThatIsClosedEndsItsRequest(t *testing.T) {
 	fmt.Fprintf(connection, "GET /layers/huge/preview.png HTTP/1.1\r\nHost: test\r\n\r\n")
 	eventually(t, "blocks are decoded", func() bool { return s.metric(t, decodedBlocks) > 0 })
 	connection.Close()
-	eventually(t, "no picture is made any more", func() bool { return s.metric(t, "tileserver_pictures_working") == 0 })
-	eventually(t, "the log says that the client has left", func() bool { return strings.Contains(s.log.String(), "status=499") })
+	eventually(t, "no picture is being rendered", func() bool { return s.metric(t, "tileserver_pictures_working") == 0 })
+	eventually(t, "the log has the canceled request", func() bool { return strings.Contains(s.log.String(), "status=499") })
 	decoded := s.metric(t, decodedBlocks)
 	if decoded > blocks/2 {
 		t.Errorf("%d of %d blocks were decoded", decoded, blocks)

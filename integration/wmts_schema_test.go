@@ -159,7 +159,7 @@ func TestWMTSDocumentOfManyLayersIsValid(t *testing.T) {
 }
 
 // This test makes sure that the check above detects invalid documents.
-func TestWrongWMTSDocumentsAreSeen(t *testing.T) {
+func TestWrongWMTSDocumentsAreDetected(t *testing.T) {
 	schemas := findWMTSSchemas(t)
 	for _, wrong := range []string{
 		`<Capabilities xmlns="http://www.opengis.net/wmts/1.0"/>`,

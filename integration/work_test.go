@@ -10,7 +10,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-func TestManyWhoAskForTheSameCostOneDecoding(t *testing.T) {
+func TestIdenticalRequestsDecodeOnce(t *testing.T) {
 	const requests = 500
 	folder := t.TempDir()
 	writeTIFF(t, folder, "colors.tif", tifftest.File{Images: []tifftest.Image{colors()}})

@@ -9,7 +9,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// addressAnswer is what scripts/address.mjs returns.
+// addressAnswer is the result of scripts/address.mjs.
 type addressAnswer struct {
 	Told struct {
 		Notice, Hash         string
@@ -25,7 +25,7 @@ type addressAnswer struct {
 
 // An address with an invalid style shows the default style and a message. An address without
 // visible data shows a notice. On a phone, no control covers the layer.
-func TestTheViewerShowsSomethingWhateverTheAddressSays(t *testing.T) {
+func TestTheViewerHandlesInvalidAddresses(t *testing.T) {
 	require(t, append(slices.Clone(browserParts), viewerPart)...)
 	folder := everything.folderOf(t, "addresses")
 	layers := knownLayers()

@@ -114,7 +114,7 @@ func TestCurlBehindAProxySeesThePublicAddress(t *testing.T) {
 	}
 }
 
-func TestPagesOfOthersMayAsk(t *testing.T) {
+func TestCrossOriginRequestsAreAllowed(t *testing.T) {
 	require(t, curlPart)
 	if _, got := curl(t, "%header{access-control-allow-origin}", "--header", "Origin: https://other.example", everything.maps(t)+aTile); got != "*" {
 		t.Errorf("%s: %q, want *", http.CanonicalHeaderKey("access-control-allow-origin"), got)

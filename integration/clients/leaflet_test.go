@@ -35,7 +35,7 @@ func TestLeafletShowsTiles(t *testing.T) {
 				Settings: map[string]any{"template": maps + test.template, "options": test.options, "center": []float64{center[1], center[0]}, "zoom": test.zoom},
 			})
 			if result.requestsOf(test.asks) != 1 {
-				t.Errorf("%s is not asked for once, but %q", test.asks, result.Requests)
+				t.Errorf("no request or several contain %s: %q", test.asks, result.Requests)
 			}
 			// The screen shows the layer's pixels, whatever tiles they come from.
 			expectation{golden: "corner-of-map", pixel: everywhere(overTheCorner.mercator)}.check(t, result.screenshot(t))

@@ -94,7 +94,7 @@ type overviewsAnswer struct {
 }
 
 // The map and the layer's card show the progress of building overviews. Pictures load afterwards.
-func TestTheViewerSaysThatOverviewsAreBeingMade(t *testing.T) {
+func TestTheViewerShowsOverviewProgress(t *testing.T) {
 	require(t, append(slices.Clone(browserParts), viewerPart)...)
 	result := everything.show(t, performance{Script: "overviews", Width: 1200, Height: 800, AllowedStatuses: []int{503}, Settings: map[string]any{
 		"address": everything.maps(t), "layer": mercator.id,

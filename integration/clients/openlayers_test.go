@@ -54,7 +54,7 @@ func TestOpenLayersShowsTiles(t *testing.T) {
 				"source": test.source, "projection": "EPSG:3857", "center": v.centerMeters(), "resolution": v.resolution(),
 			})
 			if result.requestsOf(test.asks) == 0 {
-				t.Errorf("%s is not asked for, but %q", test.asks, result.Requests)
+				t.Errorf("no request contains %s: %q", test.asks, result.Requests)
 			}
 			expectation{golden: "corner-of-map", pixel: everywhere(v.mercator)}.check(t, result.screenshot(t))
 		})

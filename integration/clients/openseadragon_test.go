@@ -41,7 +41,7 @@ func TestOpenSeadragonShowsPixels(t *testing.T) {
 				},
 			})
 			if result.requestsOf(test.asks) == 0 {
-				t.Errorf("%s is not asked for, but %q", test.asks, result.Requests)
+				t.Errorf("no request contains %s: %q", test.asks, result.Requests)
 			}
 			var opened struct{ Width, Height int }
 			if err := json.Unmarshal(result.Value, &opened); err != nil || opened.Width != nowhere.width || opened.Height != nowhere.height {

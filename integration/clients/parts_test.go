@@ -71,13 +71,13 @@ func require(t testing.TB, parts ...part) {
 	t.Cleanup(func() { everything.complain(t) })
 }
 
-// patience is the maximum running time of a program.
-const patience = 2 * time.Minute
+// maxWait is the maximum running time of a program.
+const maxWait = 2 * time.Minute
 
 // run runs a program and returns its output. It fails the test if the program fails.
 func run(t testing.TB, name string, args ...string) []byte {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), maxWait)
 	defer cancel()
 	var stderr bytes.Buffer
 	command := exec.CommandContext(ctx, name, args...)

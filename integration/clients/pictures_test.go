@@ -138,7 +138,7 @@ func saveArtifact(t testing.TB, name string, got image.Image) {
 	t.Logf("what was shown is in %s (kept with -artifacts)", path)
 }
 
-func TestPicturesThatDifferAreSeen(t *testing.T) {
+func TestDifferentPicturesAreDetected(t *testing.T) {
 	a, b := image.NewNRGBA(image.Rect(0, 0, 3, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	a.SetNRGBA(1, 1, color.NRGBA{10, 20, 30, 255})
 	b.SetNRGBA(1, 1, color.NRGBA{10, 21, 30, 255})

@@ -58,7 +58,7 @@ func start(t testing.TB, program string, args ...string) *server {
 // waitUntilReady waits until a server has opened its files. On a busy machine it listens earlier.
 func waitUntilReady(t testing.TB, admin string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(maxWait); ; time.Sleep(time.Millisecond) {
 		response, err := http.Get(admin + "/readyz")
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func waitUntilReady(t testing.TB, admin string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the server is not ready after %v", patience)
+			t.Fatalf("the server is not ready after %v", maxWait)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// On maps smaller than the layer, positions are off by up to a pixel, also at the turns of the
-// waves.
+// smallerTolerance is the maximum difference of a channel on maps smaller than the layer. Their
+// pixels may be a pixel off, and the turns of the waves are rounded off.
 const smallerTolerance = 16
 
 // The viewer's code snippets must show the whole layer in the center of the page.

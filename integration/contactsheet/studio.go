@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	cacheBytes    = 64 << 20
-	inFlightBytes = 256 << 20
-	patience      = 20 * time.Second // the timeout for one picture
-	imagesPerFile = 6                // the maximum number of images shown of a file
+	cacheBytes     = 64 << 20
+	inFlightBytes  = 256 << 20
+	pictureTimeout = 20 * time.Second // the timeout for one picture
+	imagesPerFile  = 6                // the maximum number of images shown of a file
 )
 
 // entry holds a picture of an image, or the error that prevented it.
@@ -120,7 +120,7 @@ func undisplayable(img *tiff.Image) error {
 
 // picture renders an image in the default style.
 func (s *studio) picture(ctx context.Context, path string, number int) (image.Image, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
 	defer cancel()
 	const id = "file"
 	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(cacheBytes), OverviewTimeout: -1})
