@@ -13,12 +13,12 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** isDamage tells whether what was asked for is lost in the file. */
+  /** isDamage reports whether the requested data is lost in the file. */
   get isDamage(): boolean {
     return this.code === "damaged";
   }
 
-  /** isFinal tells whether the same request always gets the same answer. */
+  /** isFinal reports whether the same request always gets the same answer. */
   get isFinal(): boolean {
     return this.status === 400 || this.isDamage;
   }
