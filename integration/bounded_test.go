@@ -21,7 +21,7 @@ func wideSparse(noData string) tifftest.File {
 	}}}
 }
 
-// A command uses at most the bytes that --in-flight grants and 150 MiB more, whatever size a file
+// A command uses at most 150 MiB more memory than --in-flight grants, whatever size a file
 // declares. The samples of these files take far more than that, and the commands read or write all
 // of them.
 func TestCommandsStayWithinTheirBudget(t *testing.T) {
@@ -56,6 +56,6 @@ func TestCommandsStayWithinTheirBudget(t *testing.T) {
 		}
 	}
 	if info, err := os.Stat(out); err != nil || info.Size() != 2_000_000*512 {
-		t.Errorf("the file of nodata samples: %v, %v", info, err)
+		t.Errorf("the samples of zeros.tif: %v, %v", info, err)
 	}
 }

@@ -88,9 +88,9 @@ func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 }
 
 func TestREADMEIsShort(t *testing.T) {
-	const most = 100
-	if lines := strings.Count(readText(t, "../README.md"), "\n"); lines > most {
-		t.Errorf("README.md has %d lines, want at most %d", lines, most)
+	const maxLines = 100
+	if lines := strings.Count(readText(t, "../README.md"), "\n"); lines > maxLines {
+		t.Errorf("README.md has %d lines, want at most %d", lines, maxLines)
 	}
 }
 

@@ -26,14 +26,14 @@ type crawl struct {
 	waiting []string
 }
 
-// mostAddresses is the maximum number of addresses of a crawl. The layers are few.
-const mostAddresses = 2000
+// maxAddresses is the maximum number of addresses of a crawl. The layers are few.
+const maxAddresses = 2000
 
 // follow requests addresses, and all that they lead to.
 func (c *crawl) follow(t *testing.T, addresses ...string) {
 	t.Helper()
 	c.answers, c.kinds, c.waiting = make(map[string]answer), make(map[string]bool), addresses
-	for len(c.waiting) > 0 && len(c.answers) < mostAddresses {
+	for len(c.waiting) > 0 && len(c.answers) < maxAddresses {
 		address := c.waiting[0]
 		c.waiting = c.waiting[1:]
 		if _, ok := c.answers[address]; ok || c.isKnownKind(address) {
@@ -51,8 +51,8 @@ func (c *crawl) follow(t *testing.T, addresses ...string) {
 		}
 		c.read(t, address, a)
 	}
-	if len(c.answers) == mostAddresses {
-		t.Errorf("the crawl found more than %d addresses", mostAddresses)
+	if len(c.answers) == maxAddresses {
+		t.Errorf("the crawl found more than %d addresses", maxAddresses)
 	}
 }
 

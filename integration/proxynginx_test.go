@@ -87,7 +87,7 @@ func TestNginxAnswersThePathOnly(t *testing.T) {
 	}
 }
 
-func TestNginxKeepsPictures(t *testing.T) {
+func TestNginxCachesPictures(t *testing.T) {
 	f := behindNginx(t)
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	first := f.get(t, tile)
@@ -111,7 +111,7 @@ func TestNginxKeepsPictures(t *testing.T) {
 }
 
 // Caches may store a picture without limit if its address contains the version.
-func TestNginxKeepsVersionsOfPictures(t *testing.T) {
+func TestNginxCachesVersionsOfPictures(t *testing.T) {
 	f := behindNginx(t, "--caching", "versioned")
 	var document struct{ Tiles []string }
 	if err := json.Unmarshal(f.get(t, "/layers/colors/tilejson.json").body, &document); err != nil {
@@ -130,7 +130,7 @@ func TestNginxKeepsVersionsOfPictures(t *testing.T) {
 	}
 }
 
-func TestNginxKeepsNeitherErrorsNorDocuments(t *testing.T) {
+func TestNginxCachesNeitherErrorsNorDocuments(t *testing.T) {
 	f := behindNginx(t)
 	for path, status := range map[string]int{
 		"/wmts/1.0.0/WMTSCapabilities.xml": 200, "/iiif/plain/info.json": 200, "/ogc/collections/colors/map/tiles?f=json": 200,
@@ -143,7 +143,7 @@ func TestNginxKeepsNeitherErrorsNorDocuments(t *testing.T) {
 	}
 }
 
-func TestNginxKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
+func TestNginxCachesEachNegotiatedFormat(t *testing.T) {
 	f := behindNginx(t)
 	const auto, ogc = "/tiles/colors/" + cornerTile + ".auto", "/ogc/collections/colors/map/tiles/WebMercatorQuad/12/1340/2200"
 	for _, cache := range []string{"MISS", "HIT"} {

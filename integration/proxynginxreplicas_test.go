@@ -68,7 +68,7 @@ func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
 	})
 }
 
-func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
+func TestNginxServesStalePicturesDuringRevalidation(t *testing.T) {
 	t.Parallel() // it waits until a picture is stale
 	f := behindNginx(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
 	tile := "/tiles/colors/" + cornerTile + ".png"
@@ -77,7 +77,7 @@ func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
 	}
 }
 
-func TestNginxShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
+func TestNginxServesStalePicturesWithoutReplicas(t *testing.T) {
 	t.Parallel() // it waits until a picture is stale
 	skipWithoutInterrupt(t)
 	f := behindNginx(t, "--cache-control", "public, max-age=1")

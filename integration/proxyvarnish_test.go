@@ -32,7 +32,7 @@ func TestVarnishServesThePathOnly(t *testing.T) {
 	testServesThePathOnly(t, behindVarnish(t), http.StatusPermanentRedirect)
 }
 
-func TestVarnishKeepsPictures(t *testing.T) {
+func TestVarnishCachesPictures(t *testing.T) {
 	f := behindVarnish(t)
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	first := f.get(t, tile)
@@ -62,7 +62,7 @@ func TestVarnishKeepsPictures(t *testing.T) {
 }
 
 // Of all the Accept headers of browsers, only WebP support selects another picture.
-func TestVarnishKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
+func TestVarnishCachesEachNegotiatedFormat(t *testing.T) {
 	f := behindVarnish(t)
 	const tile, ogc = "/tiles/colors/" + cornerTile, "/ogc/collections/colors/map/tiles/WebMercatorQuad/12/1340/2200"
 	for _, test := range []struct{ path, accept, cache, mime string }{

@@ -105,8 +105,8 @@ func (l *log) complaints() string {
 			lines = append(lines, line)
 		}
 	}
-	const most = 20
-	return strings.Join(lines[max(0, len(lines)-most):], "")
+	const maxLines = 20
+	return strings.Join(lines[max(0, len(lines)-maxLines):], "")
 }
 
 // serving matches the log line with the server's addresses.
