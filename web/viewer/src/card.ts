@@ -41,7 +41,7 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
 
 /** overviewText returns the progress of a layer's overviews as text. */
 export function overviewText({ making, progress }: Overviews): string {
-  return making ? `Preparing overviews: ${Math.round(progress * 100)} %` : "Overviews have to be made first";
+  return making ? `Preparing overviews: ${Math.round(progress * 100)} %` : "Overviews have to be built first";
 }
 
 function factsOf(layer: LayerSummary): string {

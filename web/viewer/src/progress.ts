@@ -74,7 +74,7 @@ export class Progress {
     if (isDamage) {
       return { text: "This file is damaged; part of it is lost.", isError: true };
     }
-    return { text: `Tiles could not be made: ${message}`, isError: true, ...(!isFinal && { again }) };
+    return { text: `Tiles could not be rendered: ${message}`, isError: true, ...(!isFinal && { again }) };
   }
 
   /** isDone reports whether all pictures in view have arrived. */
