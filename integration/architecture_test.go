@@ -14,168 +14,35 @@ import (
 	"testing"
 )
 
-// house lists, for each package of this module, the packages of this module that it may import.
-// A package may import packages of lower layers of ARCHITECTURE.md, never those of higher
-// layers or its own. A package that is not listed here fails the test.
-var house = map[string][]string{
-	// bottom: types that all layers share, and packages that depend on none of ours
-	"raster":     {},
-	"geo":        {"geo/internal/epsg", "geo/internal/projection", "geo/internal/wkt"},
-	"source":     {},
-	"cache":      {},
-	"cache/disk": {},
-	"gpu":        {},
-	"web":        {},
-	"nearest":    {},
+const module = "tileserver/"
 
-	"geo/internal/epsg":       {"geo/internal/projection"},
-	"geo/internal/projection": {},
-	"geo/internal/wkt":        {},
-
-	"decode/jp2k/ht/internal/vlc": {},
-
-	// codecs and algorithms: bytes or pixels in, bytes or pixels out
-	"decode/ccitt":           {},
-	"decode/inflate":         {},
-	"decode/jp2k/codestream": {},
-	"decode/jpeg":            {},
-	"decode/jp2k/boxes":      {},
-	"decode/jp2k/gmljp2":     {},
-	"decode/jp2k/samples":    {},
-	"decode/jp2k/wavelet":    {},
-	"decode/jp2k/tier1":      {},
-	"decode/jp2k/ht":         {"decode/jp2k/ht/internal/vlc"},
-	"decode/jp2k/packets":    {"decode/jp2k/codestream"},
-	"decode/lerc":            {},
-	"decode/lzma":            {},
-	"decode/lzw":             {},
-	"decode/next":            {},
-	"decode/packbits":        {},
-	"decode/pam":             {},
-	"decode/rows":            {},
-	"decode/sgilog":          {},
-	"decode/thunderscan":     {},
-	"decode/webp":            {"decode/webp/vp8"},
-	"decode/webp/vp8":        {},
-	"display/colormap":       {},
-	"display/expression":     {},
-	"display/formula":        {},
-	"display/geotiff":        {},
-	"display/jpeg":           {},
-	"display/npy":            {},
-	"display/png":            {"display/png/deflate"},
-	"display/png/deflate":    {},
-	"display/terrain":        {},
-	"display/webp":           {"display/webp/lossless", "display/webp/lossy"},
-	"display/webp/lossless":  {},
-	"display/webp/lossy":     {"decode/webp/vp8"},
-
-	// first layer
-	"decode": {
-		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
-		"decode/packbits", "decode/rows", "decode/sgilog", "decode/thunderscan", "decode/webp",
-	},
-	"decode/jp2k": {"decode", "source", "raster", "geo", "cache", "decode/georeference", "decode/pam", "decode/jp2k/boxes",
-		"decode/jp2k/codestream", "decode/jp2k/gmljp2", "decode/jp2k/ht", "decode/jp2k/packets", "decode/jp2k/samples", "decode/jp2k/tier1",
-		"decode/jp2k/wavelet"},
-	"decode/georeference": {"source", "geo", "decode/pam"},
-	"decode/tiff":         {"decode", "source", "raster", "geo", "cache", "decode/georeference", "decode/jpeg", "decode/pam", "decode/webp"},
-	"pyramid":             {"raster", "geo", "cache"},
-	"pyramid/recolor":     {"raster"},
-	"display/picture":     {"raster", "display/jpeg", "display/png", "display/webp"},
-	"display/statistics":  {"raster"},
-	"display/legend":      {"display/colormap"},
-	"display": {
-		"raster", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture", "display/statistics",
-		"display/terrain",
-	},
-
-	// second and third layer
-	"layer": {
-		"pyramid", "pyramid/recolor", "display", "display/colormap", "display/geotiff", "display/legend", "display/npy", "display/picture",
-		"display/statistics", "display/terrain", "cache", "cache/disk", "geo", "raster", "nearest",
-	},
-	"http": {
-		"layer", "geo", "web", "nearest", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
-		"display/statistics", "display/terrain", "http/accept", "http/deepzoom", "http/iiif", "http/ogcapi",
-		"http/tms", "http/wmts", "http/zoomify",
-	},
-	"http/accept":   {},
-	"http/deepzoom": {},
-	"http/iiif":     {},
-	"http/ogcapi":   {"geo", "http/accept"},
-	"http/plain":    {},
-	"http/tms":      {"geo", "http/plain"},
-	"http/wmts":     {"geo", "http/plain"},
-	"http/zoomify":  {},
-
-	// top layer
-	"cmd/tileserver":            {anything},
-	"cmd/tileserver/demo":       {},
-	"cmd/tileserver/strictyaml": {"nearest"},
-
-	// outside the layers: programs that generate our files, and packages that help tests
-	"cmd/dist": {},
-	"decode/jp2k/jp2ktest": {"decode/jp2k/codestream", "decode/jp2k/codestream/codestreamtest", "decode/jp2k/packets/packetstest",
-		"decode/jp2k/tier1", "decode/jp2k/tier1/tier1test", "decode/jp2k/wavelet", "decode/jp2k/wavelet/wavelettest"},
-	"cmd/tileserver/demo/generate":          {"decode/tiff/tifftest"},
-	"decode/jp2k/boxes/boxestest":           {},
-	"decode/jp2k/codestream/codestreamtest": {"decode/jp2k/codestream"},
-	"decode/jp2k/packets/packetstest":       {"decode/jp2k/codestream"},
-	"decode/jp2k/wavelet/wavelettest":       {"decode/jp2k/wavelet"},
-	"decode/jp2k/tier1/tier1test":           {"decode/jp2k/tier1"},
-	"decode/jp2k/ht/httest":                 {"decode/jp2k/ht", "decode/jp2k/ht/internal/vlc"},
-	"decode/tiff/tifftest":                  {},
-	"display/colormap/generate":             {"display/colormap"},
-	"geo/epsggen":                           {"geo/internal/epsg"},
-	"geo/epsggen/points":                    {},
-	"raster/rastertest":                     {"raster"},
-	"source/sourcetest":                     {"source"},
-	"integration":                           {},
-	"integration/clients":                   {},
-	"integration/contactsheet":              {anything},
-	"integration/processor":                 {},
-	"integration/floor":                     {},
-}
-
-const (
-	anything = "*"
-	module   = "tileserver/"
-)
-
-func TestNothingPointsUpOrSideways(t *testing.T) {
-	imports := importsOfOurs(t, "..")
-	for name, imported := range imports {
-		allowed, ok := house[name]
-		if !ok {
-			t.Errorf("package %s is not in the table of allowed imports", name)
-			continue
-		}
-		for _, other := range imported {
-			if !slices.Contains(allowed, other) && !slices.Contains(allowed, anything) {
-				t.Errorf("%s imports %s, which the table does not allow", name, other)
-			}
-		}
+func TestNothingPointsUpAndArchitectureListsAllImports(t *testing.T) {
+	documented, err := readPackageTables(readText(t, "../ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name := range house {
-		if _, ok := imports[name]; !ok {
-			t.Errorf("the table lists package %s, which does not exist", name)
-		}
+	for _, message := range contradictions(documented, importsOfOurs(t, "..")) {
+		t.Error(message)
 	}
 }
 
-func TestTheTableHasNoCircles(t *testing.T) {
-	var visit func(name string, path []string)
-	visit = func(name string, path []string) {
-		if slices.Contains(path, name) {
-			t.Fatalf("import cycle: %v", append(path, name))
-		}
-		for _, other := range house[name] {
-			visit(other, append(slices.Clone(path), name))
-		}
+func TestArchitectureListsAllAssembly(t *testing.T) {
+	section, err := sectionOf(readText(t, "../ARCHITECTURE.md"), "### Assembly")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name := range house {
-		visit(name, nil)
+	documented := quotedNames(section)
+	slices.Sort(documented)
+	var found []string
+	walkFolders(t, "..", func(file, relative string) error {
+		if folder := path.Dir(relative); strings.HasSuffix(file, ".s") && !slices.Contains(found, folder) {
+			found = append(found, folder)
+		}
+		return nil
+	})
+	slices.Sort(found)
+	if !slices.Equal(documented, found) {
+		t.Errorf("ARCHITECTURE.md lists assembly in %v, but it is in %v", documented, found)
 	}
 }
 
@@ -204,8 +71,7 @@ func TestGuardedImportsStandInOneFile(t *testing.T) {
 	}
 }
 
-// This test makes sure that the checks above detect violations.
-func TestWrongImportsAreDetected(t *testing.T) {
+func TestImportsOfTestsAreNotCounted(t *testing.T) {
 	root := t.TempDir()
 	write := func(file, text string) {
 		t.Helper()
@@ -222,12 +88,6 @@ func TestWrongImportsAreDetected(t *testing.T) {
 	got := importsOfOurs(t, root)
 	if want := map[string][]string{"raster": {"http"}, "utils": nil}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("found %v, want %v", got, want)
-	}
-	if slices.Contains(house["raster"], "http") {
-		t.Error("the table allows raster to import http")
-	}
-	if _, ok := house["utils"]; ok {
-		t.Error("the table lists package utils")
 	}
 }
 
@@ -248,24 +108,14 @@ func importsOfOurs(t *testing.T, root string) map[string][]string {
 }
 
 // walkSources calls visit for every Go file below root that is not a test, with the package's
-// folder and the file's imports. It skips folders that have a module of their own.
+// folder and the file's imports.
 func walkSources(t *testing.T, root string, visit func(name, file string, imports []string)) {
 	t.Helper()
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			return skipFolder(root, file, entry)
-		}
+	walkFolders(t, root, func(file, relative string) error {
 		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return nil
 		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(root, file)
 		if err != nil {
 			return err
 		}
@@ -277,8 +127,27 @@ func walkSources(t *testing.T, root string, visit func(name, file string, import
 			}
 			imports = append(imports, name)
 		}
-		visit(path.Dir(filepath.ToSlash(relative)), filepath.ToSlash(relative), imports)
+		visit(path.Dir(relative), relative, imports)
 		return nil
+	})
+}
+
+// walkFolders calls visit for every file below root, with its path and its path relative to root
+// with slashes. It skips folders that have a module of their own.
+func walkFolders(t *testing.T, root string, visit func(file, relative string) error) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			return skipFolder(root, file, entry)
+		}
+		relative, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		return visit(file, filepath.ToSlash(relative))
 	})
 	if err != nil {
 		t.Fatal(err)
