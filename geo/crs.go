@@ -27,7 +27,7 @@ type Definition struct {
 	Ellipsoid      Ellipsoid
 	PrimeMeridian  float64  // degrees east of Greenwich
 	ToWGS84        *Helmert // nil: treated as WGS 84
-	Method         Method   // zero: geographic
+	Method         Method   // numbered as in the registry; zero: geographic
 	Parameters     Parameters
 	MetersPerUnit  float64 // of a projected system; zero means 1
 	DegreesPerUnit float64 // of a geographic system; zero means 1

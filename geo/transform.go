@@ -34,12 +34,6 @@ func (c *CRS) sameCoordinates(other *CRS) bool {
 		c.parameters == other.parameters
 }
 
-// From returns the CRS of the points passed to Apply.
-func (t Transform) From() *CRS { return t.from }
-
-// To returns the CRS of the points that Apply returns.
-func (t Transform) To() *CRS { return t.to }
-
 // Inverse returns the inverse transform.
 func (t Transform) Inverse() Transform { return Transform{t.to, t.from, t.route} }
 

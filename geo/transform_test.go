@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"tileserver/geo/internal/projection"
 )
 
 func system(t testing.TB, code int) *CRS {
@@ -19,7 +21,7 @@ func system(t testing.TB, code int) *CRS {
 
 func TestTransformShortCuts(t *testing.T) {
 	user, err := FromDefinition(Definition{
-		Ellipsoid: wgs84Ellipsoid(), Method: TransverseMercator,
+		Ellipsoid: wgs84Ellipsoid(), Method: projection.TransverseMercator,
 		Parameters: Parameters{LongitudeOfOrigin: 15, ScaleFactor: 0.9996, FalseEasting: 500000}, MetersPerUnit: 1,
 	})
 	if err != nil {
@@ -126,7 +128,7 @@ func TestTransformAllocatesNothing(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	d := Definition{Name: "a", Ellipsoid: wgs84Ellipsoid(), Method: TransverseMercator, Parameters: Parameters{LongitudeOfOrigin: 9}}
+	d := Definition{Name: "a", Ellipsoid: wgs84Ellipsoid(), Method: projection.TransverseMercator, Parameters: Parameters{LongitudeOfOrigin: 9}}
 	key := func(d Definition) string {
 		c, err := FromDefinition(d)
 		if err != nil {

@@ -9,12 +9,6 @@ type Palette struct {
 	values  []int64 // entry by entry
 }
 
-// NewPalette returns a palette with the given columns and values, entry by entry. Values after the
-// last whole entry are ignored.
-func NewPalette(columns []BitDepth, values []int64) *Palette {
-	return &Palette{columns, values[:len(values)/max(len(columns), 1)*len(columns)]}
-}
-
 // Entries returns the number of colors.
 func (p *Palette) Entries() int { return len(p.values) / max(len(p.Columns), 1) }
 
