@@ -65,9 +65,6 @@ func (p *Pool) Stats() PoolStats {
 	return PoolStats{p.decoded.Load(), p.failed.Load(), len(p.slots), cap(p.slots)}
 }
 
-// Supports reports whether the pool has a codec for c.
-func (p *Pool) Supports(c Compression) bool { return p.codecs[c] != nil }
-
 // Reserve waits for n bytes of the budget and returns a function that releases them. Call it before
 // allocating, once for everything that a batch needs: two callers that each hold some bytes and
 // wait for more can block each other.

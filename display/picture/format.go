@@ -2,7 +2,6 @@ package picture
 
 import (
 	"errors"
-	"fmt"
 
 	"tileserver/display/jpeg"
 	"tileserver/display/png"
@@ -21,19 +20,6 @@ const (
 	JPEG
 	WebP
 )
-
-// ParseFormat parses a format name or a file extension: png, jpg, jpeg or webp.
-func ParseFormat(name string) (FileFormat, error) {
-	switch name {
-	case "png":
-		return PNG, nil
-	case "jpg", "jpeg":
-		return JPEG, nil
-	case "webp":
-		return WebP, nil
-	}
-	return PNG, fmt.Errorf("%w %q; use png, jpg or webp", ErrUnknownFormat, name)
-}
 
 // MIME returns the media type of f.
 func (f FileFormat) MIME() string {
@@ -70,6 +56,3 @@ func (f FileFormat) MaxSide() int {
 	}
 	return png.MaxSide
 }
-
-// HasTransparency reports whether the format can store transparent pixels.
-func (f FileFormat) HasTransparency() bool { return f != JPEG }
