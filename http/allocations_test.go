@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// http.ParseTime allocates errors for a missing date, so the server must not parse one.
+// http.ParseTime allocates nine errors for a missing date, so the server must not parse one. Counts
+// differ by a few from run to run: under the race detector, pools drop some of what is returned.
 func TestMissingDatesDoNotAllocate(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/tiles/map/" + cornerTile + ".png"
@@ -23,7 +24,8 @@ func TestMissingDatesDoNotAllocate(t *testing.T) {
 			w.handler.ServeHTTP(recorder, r)
 		})
 	}
-	if without, with := allocations(), allocations("If-Modified-Since", "If-Unmodified-Since"); without > with {
+	const tolerance = 4
+	if without, with := allocations(), allocations("If-Modified-Since", "If-Unmodified-Since"); without > with+tolerance {
 		t.Errorf("a cached picture takes %.0f allocations without dates and %.0f with two", without, with)
 	}
 }
