@@ -80,8 +80,8 @@ func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	o.logger.LogAttrs(context.WithoutCancel(r.Context()), level, message, line...)
 }
 
-// metBug reports whether the request met a bug of the server. That is always logged, since nothing
-// else reveals it. A mistake of the client is none, in whatever form its protocol reports it.
+// metBug reports whether the request met a bug of the server. Bugs are always logged, since nothing
+// else reveals them. A response with a status of 4xx is a mistake of the client, not a bug.
 func (e *exchange) metBug() bool {
 	isMistake := e.status >= http.StatusBadRequest && e.status < http.StatusInternalServerError
 	return e.err != nil && !isMistake && failureOf(e.err).code == string(layer.Internal)

@@ -62,7 +62,7 @@ var damagedInPart = []string{"jp2k/glymur/issue982.j2k", "jp2k/openjpeg-data/iss
 
 func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
-		t.Skip("TestEveryJPEG2000FileHasAPreview opens the same files")
+		t.Skip("not in short mode: TestEveryJPEG2000FileHasAPreview opens the same files")
 	}
 	folder := testdataFolder(t)
 	agreed := 0

@@ -38,7 +38,7 @@ func TestVersionText(t *testing.T) {
 // The program reports the version stamped by "make build", even if the Go tool recorded none.
 func TestAStampedBuildReportsItsVersion(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it links the program")
+		t.Skip("not in short mode: the test links the program")
 	}
 	program := filepath.Join(t.TempDir(), "tileserver.exe")
 	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-w -X main.stampedVersion=9.8.7 -X main.stampedCommit=abcdef-dirty", "-o", program, ".")

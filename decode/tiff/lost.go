@@ -11,7 +11,7 @@ import (
 	"tileserver/source"
 )
 
-// A block is lost if the file ends before it or its bytes are corrupt. Its pixels become nodata,
+// A block is lost if its bytes are corrupt or lie beyond the end of the file. Its pixels become nodata,
 // and its tile carries a raster.Damage that says why. Any other failure to read a block is an
 // error.
 
