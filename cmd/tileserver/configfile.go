@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tileserver/cmd/tileserver/strictyaml"
+	"tileserver/config/strictyaml"
 )
 
 // load reads a configuration file into c. An unknown key is an error. Relative paths are relative

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"tileserver/cmd/tileserver/strictyaml"
+	"tileserver/config/strictyaml"
 )
 
 // referenceSection is a table of keys with an introduction.

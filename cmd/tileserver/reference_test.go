@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"tileserver/cmd/tileserver/strictyaml"
+	"tileserver/config/strictyaml"
 )
 
 func TestTheReferenceIsUpToDate(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"tileserver/cmd/tileserver/strictyaml"
+	"tileserver/config/strictyaml"
 	"tileserver/layer"
 
 	tilehttp "tileserver/http"

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"tileserver/cmd/tileserver/strictyaml"
+	"tileserver/config/strictyaml"
 )
 
 // setting describes a key of the configuration. Options, help, the reference document and

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tileserver/cmd/tileserver/strictyaml"
+	"tileserver/config/strictyaml"
 	"tileserver/geo"
 )
 
