@@ -86,15 +86,15 @@ test: ## all tests
 # every real file piece by piece (cmd/tileserver still renders a picture of each) and tests that run other programs,
 # which the detector cannot check. make lint vets all packages; only ./raster has files built for the detector alone.
 CONCURRENT = $(sort $(dir $(shell grep -rlE '"(sync|sync/atomic|testing/synctest|tileserver/raster)"' --include=*.go $(SOURCES))))
-SOURCES   := cache cmd decode display geo http integration layer pyramid raster source web
+SOURCES   := cache cmd codec decode display geo http integration layer pyramid raster source web
 
 race: ## tests of concurrent packages with the race detector, which also finds writes to frozen tiles
 	$(GO) vet -race ./raster
 	$(GO) test -race -short -vet=off -timeout 30m $(addprefix ./,$(CONCURRENT))
 
 # The packages whose floating-point results determine bytes. A test of ./integration compares whole pictures.
-ARM64 := decode/jp2k/samples decode/jp2k/wavelet decode/jpeg decode/lerc display/expression display/formula display/geotiff \
-  display/jpeg display/legend display/picture display/statistics display/webp/... geo/...
+ARM64 := codec/jpeg/... codec/lerc codec/webp/encoder/... decode/jp2k/samples decode/jp2k/wavelet display/expression display/formula \
+  display/geotiff display/legend display/picture display/statistics geo/...
 
 arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"tileserver/decode/ccitt"
+	"tileserver/codec/ccitt"
 )
 
 // ccittDecoders pools decoders. Each holds buffers as long as the widest row it has decoded.

@@ -1,6 +1,6 @@
 package decode
 
-import "tileserver/decode/ccitt"
+import "tileserver/codec/ccitt"
 
 // Default returns a new registry of all codecs of this package. They share one pool of scratch
 // buffers.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"sync"
 
-	"tileserver/decode/inflate"
+	inflate "tileserver/codec/deflate/decoder"
 )
 
 // deflateDecoders pools decoders, whose tables are large.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"tileserver/decode/next"
-	"tileserver/decode/thunderscan"
+	"tileserver/codec/next"
+	"tileserver/codec/thunderscan"
 )
 
 // decompressNeXT writes rows of 2-bit gray.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sync"
 
-	"tileserver/decode/jpeg"
+	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/raster"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"sync"
 
-	"tileserver/decode/jpeg"
+	jpeg "tileserver/codec/jpeg/decoder"
 )
 
 // JPEGLayout holds what a JPEG stream embedded in another file does not say itself.

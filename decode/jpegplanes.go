@@ -1,7 +1,7 @@
 package decode
 
 import (
-	"tileserver/decode/jpeg"
+	jpeg "tileserver/codec/jpeg/decoder"
 )
 
 // decodeJPEG decodes the stream that decoder has opened into the planes of job.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sync"
 
-	"tileserver/decode/lerc"
+	"tileserver/codec/lerc"
 	"tileserver/decode/rows"
 	"tileserver/raster"
 )

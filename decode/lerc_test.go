@@ -8,7 +8,7 @@ import (
 	"math"
 	"testing"
 
-	"tileserver/decode/lerc"
+	"tileserver/codec/lerc"
 	"tileserver/raster"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"tileserver/decode/lzma"
+	"tileserver/codec/lzma"
 )
 
 // lzmaDecoders pools decoders, whose tables are large.

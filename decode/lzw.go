@@ -4,7 +4,7 @@ import (
 	"errors"
 	"sync"
 
-	"tileserver/decode/lzw"
+	"tileserver/codec/lzw"
 )
 
 // lzwDecoders pools decoders, whose tables are large.

@@ -3,7 +3,7 @@ package decode
 import (
 	"errors"
 
-	"tileserver/decode/packbits"
+	"tileserver/codec/packbits"
 )
 
 func decompressPackBits(dst, src []byte) (int, error) {

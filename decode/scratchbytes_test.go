@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"tileserver/decode/lerc"
+	"tileserver/codec/lerc"
 	"tileserver/raster"
 )
 

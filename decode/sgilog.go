@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tileserver/decode/sgilog"
+	"tileserver/codec/sgilog"
 )
 
 // sgilogCodec decodes logarithms of luminance (16 bits) and colors that contain one (32 bits). The

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"tileserver/decode/webp"
+	webp "tileserver/codec/webp/decoder"
 )
 
 // webpDecoders pools decoders with their working memory.

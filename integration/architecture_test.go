@@ -46,6 +46,17 @@ func TestArchitectureListsAllAssembly(t *testing.T) {
 	}
 }
 
+func TestOnlyDisplayEncodesAndOnlyDecodeDecodes(t *testing.T) {
+	for name, imported := range importsOfOurs(t, "..") {
+		for _, other := range imported {
+			within := map[string]string{"encoder": "display", "decoder": "decode"}[path.Base(other)]
+			if floor, _, _ := strings.Cut(name, "/"); within != "" && floor != within && floor != "codec" {
+				t.Errorf("%s imports %s, which only packages of %s and codec may", name, other, within)
+			}
+		}
+	}
+}
+
 // Only one file may import the TIFF library, because the library must never see a file whose
 // directories our own code has not bounded first. Only one file may import the metrics library.
 func TestGuardedImportsStandInOneFile(t *testing.T) {

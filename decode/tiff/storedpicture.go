@@ -3,8 +3,8 @@ package tiff
 import (
 	"context"
 
+	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode"
-	"tileserver/decode/jpeg"
 	"tileserver/raster"
 	"tileserver/source"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode"
-	"tileserver/decode/jpeg"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"

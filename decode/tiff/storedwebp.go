@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"tileserver/decode/webp"
+	webp "tileserver/codec/webp/decoder"
 	"tileserver/raster"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	webp "tileserver/codec/webp/decoder"
 	"tileserver/decode/tiff/tifftest"
-	"tileserver/decode/webp"
 	"tileserver/raster"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"sync"
 
-	"tileserver/display/jpeg"
-	"tileserver/display/png"
-	"tileserver/display/webp"
+	jpeg "tileserver/codec/jpeg/encoder"
+	"tileserver/codec/png"
+	webp "tileserver/codec/webp/encoder"
 	"tileserver/raster"
 )
 

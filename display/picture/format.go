@@ -3,9 +3,9 @@ package picture
 import (
 	"errors"
 
-	"tileserver/display/jpeg"
-	"tileserver/display/png"
-	"tileserver/display/webp"
+	jpeg "tileserver/codec/jpeg/encoder"
+	"tileserver/codec/png"
+	webp "tileserver/codec/webp/encoder"
 )
 
 // ErrUnknownFormat matches errors about unsupported image formats.

@@ -1,0 +1,81 @@
+//go:build !purego
+
+package decoder
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// hasFastInstructions reports whether the processor has BMI2 (shifts by any register) and SSSE3
+// (byte shuffles).
+var hasFastInstructions = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
+
+// fastFrame holds the arguments and results of decodeFastBMI2.
+type fastFrame struct {
+	src, lastSrc           *byte
+	dst, lastDst, dstStart *byte
+	bits                   uint64
+	count                  uint
+	literals               *literalTable
+	distances              *distanceTable
+	patterns               *[16][16]uint8
+	steps                  *[16]uint8
+	outcome                int // one of the constants below
+}
+
+// Reasons why decodeFastBMI2 returns.
+const (
+	limitReached = iota
+	blockEnded
+	corruptData
+)
+
+// decodeFastBMI2 is the assembly twin of decodeFastInGo.
+//
+//go:noescape
+func decodeFastBMI2(f *fastFrame)
+
+// repeatPatterns holds shuffle masks that repeat the first period bytes of a register over all 16,
+// for periods up to 15. repeatSteps holds the number of bytes in the whole periods of such a
+// register.
+var (
+	repeatPatterns = makeRepeatPatterns()
+	repeatSteps    = [16]uint8{1: 16, 2: 16, 3: 15, 4: 16, 5: 15, 6: 12, 7: 14, 8: 16, 9: 9, 10: 10, 11: 11, 12: 12, 13: 13, 14: 14, 15: 15}
+)
+
+func makeRepeatPatterns() (patterns [16][16]uint8) {
+	for period := 1; period < len(patterns); period++ {
+		for i := range patterns[period] {
+			patterns[period][i] = uint8(i % period)
+		}
+	}
+	return patterns
+}
+
+// decodeFast decodes symbols like decodeFastInGo. It uses assembly if the processor supports it.
+func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
+	if !hasFastInstructions || len(s.src) < fastSourceBytes || len(s.dst) < fastDestinationBytes ||
+		s.pos > len(s.src)-fastSourceBytes || s.n > len(s.dst)-fastDestinationBytes {
+		return d.decodeFastInGo(s)
+	}
+	f := fastFrame{
+		src: &s.src[s.pos], lastSrc: &s.src[len(s.src)-fastSourceBytes],
+		dst: &s.dst[s.n], lastDst: &s.dst[len(s.dst)-fastDestinationBytes], dstStart: &s.dst[0],
+		bits: s.bits, count: s.count,
+		literals: &d.literals, distances: &d.distances, patterns: &repeatPatterns, steps: &repeatSteps,
+	}
+	decodeFastBMI2(&f)
+	s.pos, s.n = offset(f.src, &s.src[0]), offset(f.dst, &s.dst[0])
+	s.bits, s.count = f.bits, f.count
+	if f.outcome == corruptData {
+		err = ErrCorrupt
+	}
+	return f.outcome == blockEnded, err
+}
+
+// offset returns the distance from start to at, two bytes of the same slice.
+func offset(at, start *byte) int {
+	return int(uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(start)))
+}

@@ -1,0 +1,65 @@
+package decoder
+
+import (
+	"bytes"
+	"image/jpeg"
+	"testing"
+)
+
+// BenchmarkDecode measures decoding in MB/s of decoded samples.
+func BenchmarkDecode(b *testing.B) {
+	const side = 512
+	for _, kind := range []struct {
+		name    string
+		factors [][2]int
+		bits    int
+	}{
+		{"gray", onePlane, 8}, {"YCbCr 4:4:4", full, 8}, {"YCbCr 4:2:2", halfWide, 8}, {"YCbCr 4:2:0", halfBoth, 8},
+		{"12 bits 4:2:0", halfBoth, 12},
+	} {
+		d := newDrawing(side, side, kind.bits, kind.factors, 1)
+		b.Run(kind.name+"/sequential", func(b *testing.B) { benchmark(b, d.sequential(0, d.all())) })
+		b.Run(kind.name+"/progressive", func(b *testing.B) { benchmark(b, d.progressive(0, d.fullScript())) })
+		if kind.bits == 8 && len(kind.factors) == 3 {
+			b.Run(kind.name+"/standard library", func(b *testing.B) {
+				stream := d.sequential(0, d.all())
+				b.SetBytes(3 * side * side)
+				for b.Loop() {
+					if _, err := jpeg.Decode(bytes.NewReader(stream)); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+	lossless := newLosslessDrawing(side, side, 16, 1)
+	b.Run("16 bits/lossless", func(b *testing.B) { benchmark(b, lossless.encode(1, 0, 0, []int{0})) })
+}
+
+func benchmark(b *testing.B, stream []byte) {
+	var d Decoder
+	f, err := d.Open(stream, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	narrow := Picture[uint8]{Width: f.Width, Height: f.Height, RGB: f.Components == 3}
+	wide := Picture[uint16]{Width: f.Width, Height: f.Height, RGB: f.Components == 3}
+	for i := range f.Components {
+		narrow.Planes[i], wide.Planes[i] = make([]uint8, f.Width*f.Height), make([]uint16, f.Width*f.Height)
+	}
+	b.SetBytes(int64(f.Width * f.Height * f.Components * (1 + (f.Bits-1)/8)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := d.Open(stream, nil); err != nil {
+			b.Fatal(err)
+		}
+		if f.Bits > 8 {
+			err = d.Decode16(&wide)
+		} else {
+			err = d.Decode8(&narrow)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package encoder
+
+// strip is one row of units. A unit is 16 pixels a side with 4:2:0 chroma, otherwise 8. The strip
+// holds its samples as planes, and the blocks computed from them.
+type strip struct {
+	side  int // side of a unit in pixels
+	units int
+
+	luma, cb, cr                   []uint8
+	lumaBlocks, cbBlocks, crBlocks []block // by rows; no chroma for gray
+
+	samples []uint8 // the luma plane, or the gray pixels of the image
+	stride  int     // of samples; the stride of chroma is 8 per unit
+
+	padded [2][]byte // two rows of pixels, padded with the last pixel to whole units
+}
+
+// shape prepares the strip for an image.
+func (s *strip) shape(img *Image, subsampling Subsampling) {
+	s.side = blockSide
+	if img.Format == RGB && subsampling == Chroma420 {
+		s.side = 2 * blockSide
+	}
+	s.units = (img.Width + s.side - 1) / s.side
+	s.luma = resized(s.luma, s.units*s.side*s.side)
+	s.lumaBlocks = resized(s.lumaBlocks, s.units*(s.side/blockSide)*(s.side/blockSide))
+	chroma := s.units
+	if img.Format == Gray {
+		chroma = 0
+	}
+	s.cb, s.cr = resized(s.cb, chroma*blockSize), resized(s.cr, chroma*blockSize)
+	s.cbBlocks, s.crBlocks = resized(s.cbBlocks, chroma), resized(s.crBlocks, chroma)
+	for i := range s.padded {
+		s.padded[i] = resized(s.padded[i], s.units*s.side*img.Format.bytesPerPixel())
+	}
+}
+
+func (s *strip) blocksPerUnit() int {
+	return (len(s.lumaBlocks) + len(s.cbBlocks) + len(s.crBlocks)) / s.units
+}
+
+// load fills the planes from the pixels, starting at row y. It repeats the last row below the
+// image.
+func (s *strip) load(img *Image, y int) {
+	s.samples, s.stride = s.luma, s.units*s.side
+	half := s.units * blockSide
+	switch {
+	case img.Format == Gray && y+blockSide <= img.Height && s.stride == img.Width:
+		s.samples, s.stride = img.Pix[y*img.Stride:], img.Stride
+	case img.Format == Gray:
+		for row := range blockSide {
+			copy(s.luma[row*s.stride:][:s.stride], s.row(img, y+row))
+		}
+	case s.side == blockSide:
+		for row := range blockSide {
+			at := row * s.stride
+			convertRow(s.luma[at:][:s.stride], s.cb[at:][:s.stride], s.cr[at:][:s.stride], s.row(img, y+row))
+		}
+	default:
+		for row := range blockSide {
+			above, below := s.luma[2*row*s.stride:][:s.stride], s.luma[(2*row+1)*s.stride:][:s.stride]
+			cb, cr := s.cb[row*half:][:half], s.cr[row*half:][:half]
+			convertRows(above, below, cb, cr, s.row(img, y+2*row), s.row(img, y+2*row+1))
+		}
+	}
+}
+
+// row returns the pixels of row y, padded to whole units. The result is valid until two rows later.
+func (s *strip) row(img *Image, y int) []byte {
+	bytesPerPixel := img.Format.bytesPerPixel()
+	pixels := img.Pix[min(y, img.Height-1)*img.Stride:][:img.Width*bytesPerPixel]
+	out := s.padded[y&1]
+	if len(out) == len(pixels) {
+		return pixels
+	}
+	for filled := copy(out, pixels); filled < len(out); filled++ {
+		out[filled] = out[filled-bytesPerPixel]
+	}
+	return out
+}
+
+// transform computes the blocks of all planes.
+func (s *strip) transform(quantizers *[2]quantizer) {
+	perRow := s.units * s.side / blockSide
+	for row := 0; row < s.side/blockSide; row++ {
+		transformRow(s.lumaBlocks[row*perRow:][:perRow], s.samples[row*blockSide*s.stride:], s.stride, &quantizers[0])
+	}
+	transformRow(s.cbBlocks, s.cb, s.units*blockSide, &quantizers[1])
+	transformRow(s.crBlocks, s.cr, s.units*blockSide, &quantizers[1])
+}
+
+// resized returns a slice of the given length, reusing buffer if possible. Its content is
+// undefined.
+func resized[T any](buffer []T, length int) []T {
+	if cap(buffer) < length {
+		return make([]T, length)
+	}
+	return buffer[:length]
+}

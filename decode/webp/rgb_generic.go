@@ -1,6 +1,0 @@
-//go:build !amd64 || purego
-
-package webp
-
-// writePairs leaves all pixels to the Go code.
-func (w *rowWriter) writePairs() int { return 0 }

@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package webp
-
-func addWhole(dst []uint8, stride int, in *[16]int16) { addWholeInGo(dst, stride, in) }

@@ -1,7 +1,0 @@
-//go:build !amd64 || purego
-
-package deflate
-
-// putLiterals calls the Go twin where no assembly is available.
-
-func (o *output) putLiterals(codes *codes, literals []byte) { o.putLiteralsGo(codes, literals) }
