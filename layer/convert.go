@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"tileserver/pyramid"
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
+	"tileserver/raster/recolor"
 )
 
 // convert returns the provider that all others of a version read: converted samples, cached, and

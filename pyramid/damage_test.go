@@ -5,9 +5,9 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/recolor"
 )
 
 // damagedCorner returns an image of 64 x 48 pixels in blocks of 16 x 16, the first of which is

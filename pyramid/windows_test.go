@@ -6,9 +6,9 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/pyramid"
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/recolor"
 )
 
 // windowed returns an image in windows: two levels of odd sizes, with some invalid pixels.

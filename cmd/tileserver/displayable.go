@@ -1,8 +1,8 @@
 package main
 
 import (
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
+	"tileserver/raster/recolor"
 )
 
 // undisplayable returns why the samples of an image cannot be rendered, although they can be read;

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
+	"tileserver/raster/recolor"
 )
 
 // otherColors lists the files whose colors differ from those of the reference, with the reason.

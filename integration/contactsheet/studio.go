@@ -16,8 +16,8 @@ import (
 	"tileserver/decode/tiff"
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
+	"tileserver/raster/recolor"
 	"tileserver/source"
 )
 

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/recolor"
 )
 
 // photo is one stored block whose samples vary slightly from one to the next, as in a photograph.

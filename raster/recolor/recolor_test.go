@@ -7,9 +7,9 @@ import (
 	"math"
 	"testing"
 
-	"tileserver/pyramid/recolor"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/recolor"
 )
 
 // source has the given number of bands, type and color space, with odd blocks and two levels. The
