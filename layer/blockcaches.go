@@ -2,16 +2,16 @@ package layer
 
 import (
 	"tileserver/cache"
-	"tileserver/pyramid"
+	"tileserver/raster/blockcache"
 )
 
 // blockCaches holds the decoded and built blocks of all layers.
 type blockCaches struct {
-	blocks *pyramid.Blocks
+	blocks *blockcache.Space
 
 	// overviews holds the coarsest built overviews. They are small, but building them decodes the
 	// whole file. A separate space keeps other blocks from evicting them.
-	overviews *pyramid.Blocks
+	overviews *blockcache.Space
 
 	// intermediateBytes is the maximum size of cached intermediate blocks per block built, and
 	// overviewBytes that of overviews per layer.
@@ -30,8 +30,8 @@ const (
 
 func newBlockCaches(c *cache.Cache) *blockCaches {
 	return &blockCaches{
-		blocks:            pyramid.NewBlocks(c),
-		overviews:         pyramid.NewCoarseBlocks(cache.NewPartition(c, c.MaxBytes()/overviewShare)),
+		blocks:            blockcache.New(c),
+		overviews:         blockcache.NewCoarse(cache.NewPartition(c, c.MaxBytes()/overviewShare)),
 		intermediateBytes: c.MaxBytes() / intermediateShare,
 		overviewBytes:     c.MaxBytes() / layerShare,
 		isDisabled:        c.MaxBytes() <= 0,

@@ -3,9 +3,10 @@ package layer
 import (
 	"fmt"
 
-	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/recolor"
+	"tileserver/raster/wrap"
 )
 
 // convert returns the provider that all others of a version read: converted samples, cached, and
@@ -20,10 +21,10 @@ func (l *Layer) convert(d *Dataset) (raster.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	p = pyramid.NewCached(p, l.blockCaches.blocks)
+	p = blockcache.Wrap(p, l.blockCaches.blocks)
 	if d.CRS == nil {
 		// The placement of a georeferenced image refers to the pixels as stored.
-		p = pyramid.NewOriented(p)
+		p = wrap.Orient(p)
 	}
 	return p, nil
 }
@@ -40,7 +41,7 @@ func ConvertSamples(p raster.Provider) (raster.Provider, error) {
 		}
 		return converted, nil
 	case info.Type.IsComplex():
-		return pyramid.NewMagnitudes(p), nil
+		return wrap.Magnitudes(p), nil
 	}
-	return pyramid.NewSpread(p), nil
+	return wrap.Spread(p), nil
 }

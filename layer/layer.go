@@ -11,6 +11,8 @@ import (
 	"tileserver/nearest"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
+	"tileserver/raster/wrap"
 )
 
 // Config configures a layer.
@@ -122,11 +124,11 @@ type providers struct {
 func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *float64, resampling pyramid.Resampling) providers {
 	p := converted
 	if nodata != nil {
-		p = pyramid.NewMasked(p, *nodata)
+		p = wrap.Mask(p, *nodata)
 	}
 	fileBlocks := p
 	if size := l.config.BlockSize; size > 0 {
-		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.blockCaches.blocks)
+		p = blockcache.Wrap(wrap.Retile(p, size, size), l.blockCaches.blocks)
 	}
 	result := providers{converted: converted, storedLevels: p, downsampled: l.addOverviews(p, fileBlocks, resampling)}
 	p = result.downsampled

@@ -7,13 +7,14 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 )
 
 // benchmarkTile reads one map tile whose blocks are all cached.
 func benchmarkTile(b *testing.B, dataType raster.DataType, resampling pyramid.Resampling, sample func(level, band, x, y int) (float64, bool)) {
 	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(dataType, 2048, 2048, 3, 512, 512), 2), Sample: sample}
-	p := georeferenced(b, pyramid.NewCached(source, blocks()), 32633, utmPlace(0.5))
+	p := georeferenced(b, blockcache.Wrap(source, blocks()), 32633, utmPlace(0.5))
 	set := geo.WebMercatorQuad()
 	x, y := covering(b, p, set, 17, 0)
 	view := pyramid.View{Lattice: set.Lattice(17, 1), Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Resampling: resampling, Alpha: -1}
@@ -73,7 +74,7 @@ func BenchmarkBuiltTile(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 8192, 8192, 3, 512, 512), Sample: func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), true }}
 			kept := blocks()
-			p := pyramid.New(pyramid.NewDownsampled(pyramid.NewCached(source, kept), kept, pyramid.DownsampledConfig{}))
+			p := pyramid.New(pyramid.NewDownsampled(blockcache.Wrap(source, kept), kept, pyramid.DownsampledConfig{}))
 			view := pyramid.View{Rect: at.rect, Alpha: -1}
 			view.Lattice.ResolutionX, view.Lattice.ResolutionY = at.resolution, -at.resolution
 			mustRead(b, p, view)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 )
 
 // blockBuilder builds blocks of a Downsampled for one call. A block is built from the four under
@@ -43,8 +44,8 @@ func (d *Downsampled) newBuilder(level int, bands []int) *blockBuilder {
 // halvings returns how many times a built level halves the stored level.
 func (d *Downsampled) halvings(level int) int { return level - d.native + 1 }
 
-func (m *blockBuilder) keys(level int, ids []raster.BlockID) []BlockKey {
-	return blockKeys(m.Key(), level, ids, allAsNil(m.bands, len(m.info.Bands)))
+func (m *blockBuilder) keys(level int, ids []raster.BlockID) []blockcache.Key {
+	return blockcache.Keys(m.Downsampled, level, ids, m.bands)
 }
 
 // blocks returns blocks of a built level: cached ones, and newly built ones. Empty blocks stay the
@@ -82,11 +83,12 @@ func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.Block
 
 // buildMissing builds the missing blocks and stores them at their places in tiles.
 func (m *blockBuilder) buildMissing(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
-	get := readThrough
+	space := m.spaceOf(level, len(m.bands))
+	get := space.ReadThrough
 	if level >= m.cacheFrom {
-		get, missing = fetchBlocks, m.wholeGroups(level, missing)
+		get, missing = space.Fetch, m.wholeGroups(level, missing)
 	}
-	made, err := get(ctx, m.spaceOf(level, len(m.bands)), m.keys(level, missing), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
+	made, err := get(ctx, m.keys(level, missing), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
 		return m.buildBlocks(ctx, level, missing)
 	})
 	if err != nil {
@@ -150,8 +152,8 @@ func (m *blockBuilder) byGroup(level int, ids []raster.BlockID) [][]raster.Block
 		groups[group] = append(groups[group], id)
 	}
 	sorted := make([][]raster.BlockID, 0, len(order))
-	for _, group := range uniqueBlocks(order) {
-		sorted = append(sorted, uniqueBlocks(groups[group]))
+	for _, group := range raster.UniqueBlocks(order) {
+		sorted = append(sorted, raster.UniqueBlocks(groups[group]))
 	}
 	return sorted
 }
@@ -166,12 +168,12 @@ func (m *blockBuilder) wholeGroups(level int, ids []raster.BlockID) []raster.Blo
 	}
 	space := m.spaceOf(level, len(m.bands))
 	whole := slices.Clone(ids)
-	for i, key := range m.keys(level, ids) {
-		if space.Contains(key) {
+	for i, cached := range space.Contains(m.keys(level, ids)) {
+		if cached {
 			continue
 		}
 		x, y := ids[i].Col/columns*columns*l.BlockWidth, ids[i].Row/rows*rows*l.BlockHeight
 		whole = append(whole, l.Covering(raster.Rect{X0: x, Y0: y, X1: x + columns*l.BlockWidth, Y1: y + rows*l.BlockHeight})...)
 	}
-	return uniqueBlocks(whole)
+	return raster.UniqueBlocks(whole)
 }

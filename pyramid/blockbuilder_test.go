@@ -8,6 +8,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 )
 
 // Built levels equal the result of halving the whole image, whatever the blocks of the file, the
@@ -15,7 +16,7 @@ import (
 func TestBuiltLevelsEqualHalvingTheWhole(t *testing.T) {
 	for shapeName, shape := range storedShapes() {
 		for kindName, kind := range storedKinds() {
-			stored := NewCached(storedAs(shape, kind), NewBlocks(cache.New(64<<20))) // drawing it is the slowest part
+			stored := blockcache.Wrap(storedAs(shape, kind), blockcache.New(cache.New(64<<20))) // drawing it is the slowest part
 			caches := map[string]*cache.Cache{"a cache": cache.New(64 << 20)}
 			if kindName == "floats with holes of their own" || kindName == "names beside colours with alpha" {
 				caches["no cache"], caches["a small cache"] = nil, cache.New(40_000) // how samples are halved does not depend on the cache

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 )
 
@@ -26,7 +27,7 @@ func TestBuildReadsStoredBlocksOnce(t *testing.T) {
 				source := newCounted(storedAs(shape, kind))
 				kept := cache.New(64 << 20)
 				d := smallLevels(source, kept, func(c *DownsampledConfig) {
-					c.MaxBytes, c.Coarse, c.CoarseBytes = 1, NewCoarseBlocks(cache.NewPartition(kept, 32<<20)), 16<<20
+					c.MaxBytes, c.Coarse, c.CoarseBytes = 1, blockcache.NewCoarse(cache.NewPartition(kept, 32<<20)), 16<<20
 				})
 				work := wantTooExpensive(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
 				if work.Level != d.native || work.IDs != nil {
@@ -85,8 +86,8 @@ func wantTooExpensive(t *testing.T, d *Downsampled, level int, id raster.BlockID
 func TestBuildDoesNotCacheIntermediateBlocks(t *testing.T) {
 	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
 	kept := cache.New(64 << 20)
-	blocks, coarse := NewBlocks(kept), NewCoarseBlocks(cache.NewPartition(kept, 32<<20))
-	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{
+	blocks, coarse := blockcache.New(kept), blockcache.NewCoarse(cache.NewPartition(kept, 32<<20))
+	d := NewDownsampled(blockcache.Wrap(source, blocks), blocks, DownsampledConfig{
 		BlockSize: 16, MinSize: 8, MaxBytes: 1, IntermediateBytes: 1 << 20, Coarse: coarse, CoarseBytes: 10_000,
 	})
 	first := d.firstCoarse(3)
@@ -139,7 +140,7 @@ func TestBuildResumesAfterAFailure(t *testing.T) {
 	}
 	kept := cache.New(64 << 20)
 	d := smallLevels(source, kept, func(c *DownsampledConfig) {
-		c.MaxBytes, c.Coarse, c.CoarseBytes = 1, NewCoarseBlocks(cache.NewPartition(kept, 32<<20)), 16<<20
+		c.MaxBytes, c.Coarse, c.CoarseBytes = 1, blockcache.NewCoarse(cache.NewPartition(kept, 32<<20)), 16<<20
 	})
 	work := wantTooExpensive(t, d, d.native, raster.BlockID{}, nil)
 	if err := d.Build(t.Context(), work, func(float64) {}); !errors.Is(err, broken) {
@@ -206,7 +207,7 @@ func BenchmarkBuild(b *testing.B) {
 	b.SetBytes(3 * side * side)
 	b.ReportAllocs()
 	for b.Loop() {
-		d := NewDownsampled(source, NewBlocks(cache.New(256<<20)), DownsampledConfig{})
+		d := NewDownsampled(source, blockcache.New(cache.New(256<<20)), DownsampledConfig{})
 		if err := d.Build(b.Context(), &TooExpensiveError{Level: d.native + 1, Bands: []int{0, 1, 2}}, func(float64) {}); err != nil {
 			b.Fatal(err)
 		}

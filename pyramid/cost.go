@@ -55,8 +55,8 @@ func (e *estimate) add(ctx context.Context, level int, ids []raster.BlockID) err
 	space := e.spaceOf(level, len(e.bands))
 	for _, members := range e.byGroup(level, ids) {
 		var missing []raster.BlockID
-		for i, key := range e.keys(level, members) {
-			if space.Contains(key) {
+		for i, cached := range space.Contains(e.keys(level, members)) {
+			if cached {
 				continue
 			}
 			empty, err := e.Empty(ctx, level, e.info.Levels[level].Block(members[i]))

@@ -9,7 +9,9 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/wrap"
 )
 
 // A white disc on nodata is white wherever it is visible. The samples beside its edge and under its
@@ -77,7 +79,7 @@ func (k discKind) source(dataType raster.DataType) raster.Provider {
 		return value, k.valid == nil || k.valid(x, y, band)
 	}
 	if k.masked {
-		return pyramid.NewMasked(s, 0)
+		return wrap.Mask(s, 0)
 	}
 	return s
 }
@@ -92,7 +94,7 @@ func everyDisc(t *testing.T, check func(t *testing.T, p raster.Provider, k discK
 				"levels of picks": {MinSize: 8, BlockSize: 32, Pick: true},
 			} {
 				t.Run(fmt.Sprintf("%v/%s/%s", dataType, k.name, levels), func(t *testing.T) {
-					check(t, pyramid.NewDownsampled(pyramid.NewCached(k.source(dataType), blocks()), blocks(), config), k)
+					check(t, pyramid.NewDownsampled(blockcache.Wrap(k.source(dataType), blocks()), blocks(), config), k)
 				})
 			}
 		}

@@ -1,8 +1,7 @@
 // Package pyramid reads a view of a map, or of an image in its own pixels, from a provider. It
-// plans which blocks a view needs, reads them, and resamples them to one tile. It also has the
-// wrappers around providers: caching, retiling, orienting, masking, and building coarser levels. It
-// knows providers, coordinate systems and the cache. It must never know file formats, colors or
-// HTTP.
+// plans which blocks a view needs, reads them, and resamples them to one tile. It also builds the
+// coarser levels that a provider lacks. It knows providers, coordinate systems and the cache. It
+// must never know file formats, colors or HTTP.
 //
 // Every pixel depends only on its position in the lattice and not on the rest of the view. So
 // neighboring map tiles join without a seam, and a view can be split anywhere without changing a

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 )
 
 // DownsampledConfig configures the levels that a Downsampled builds.
@@ -34,7 +35,7 @@ type DownsampledConfig struct {
 
 	// Coarse caches the coarsest levels, as many as fit in CoarseBytes: they are small, and cost
 	// most to build. Nil caches them with all other blocks.
-	Coarse      *Blocks
+	Coarse      *blockcache.Space
 	CoarseBytes int64
 }
 
@@ -49,21 +50,21 @@ const (
 // For classes, it is the upper left valid one of the four.
 type Downsampled struct {
 	source, stored raster.Provider
-	blocks         *Blocks
+	blocks         *blockcache.Space
 	config         DownsampledConfig
 	key            string
 	info           raster.Info
 	native         int  // number of levels of the source
 	pick           bool // applies to all bands
 	shape          overviewShape
-	windows        memoryPool
+	windows        raster.MemoryPool
 }
 
 var _ raster.SparseProvider = (*Downsampled)(nil)
 
 // NewDownsampled returns source with more levels, whose blocks are cached in blocks. Blocks of the
 // source's own levels are passed through.
-func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledConfig) *Downsampled {
+func NewDownsampled(source raster.Provider, blocks *blockcache.Space, config DownsampledConfig) *Downsampled {
 	if config.BlockSize <= 0 {
 		config.BlockSize = defaultOverviewBlockSize
 	}
@@ -153,14 +154,14 @@ func firstBands(t raster.Tile, count int) raster.Tile {
 // IsCached reports which of the given blocks are cached now.
 func (d *Downsampled) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < d.native {
-		return areCached(d.source, level, ids, bands)
+		return raster.IsCached(d.source, level, ids, bands)
 	}
 	m := d.newBuilder(level, bands)
-	return areBlocksCached(d.spaceOf(level, len(m.bands)), m.keys(level, ids))
+	return d.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
 }
 
 // spaceOf returns the space that caches the blocks of a built level.
-func (d *Downsampled) spaceOf(level, bands int) *Blocks {
+func (d *Downsampled) spaceOf(level, bands int) *blockcache.Space {
 	if level >= d.firstCoarse(bands) {
 		return d.config.Coarse
 	}
@@ -204,4 +205,35 @@ func (d *Downsampled) picks(bands []int) []bool {
 		picks[i] = d.pick || d.info.IsClassified(bands[i:i+1])
 	}
 	return picks
+}
+
+// Empty tests a built level on the coarsest stored level under it.
+func (d *Downsampled) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	if level < d.native {
+		return raster.IsEmpty(ctx, d.source, level, rect)
+	}
+	if err := d.info.CheckRequest(level, nil, nil); err != nil {
+		return false, err
+	}
+	return raster.IsEmpty(ctx, d.stored, d.native-1, d.under(level, rect))
+}
+
+// under returns the rectangle of the coarsest stored level that a rectangle of a built level is
+// built from.
+func (d *Downsampled) under(level int, rect raster.Rect) raster.Rect {
+	halvings := level - d.native + 1
+	rect = rect.Intersect(d.info.Levels[level].Bounds())
+	return raster.Rect{
+		X0: rect.X0 << halvings, Y0: rect.Y0 << halvings, X1: rect.X1 << halvings, Y1: rect.Y1 << halvings,
+	}.Intersect(d.shape.stored.Bounds())
+}
+
+// HasWindows delegates to the source for its own levels. Built levels have no windows.
+func (d *Downsampled) HasWindows(level int) bool {
+	return level < d.native && raster.HasWindows(d.source, level)
+}
+
+// Window delegates to the source.
+func (d *Downsampled) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	return raster.ReadWindow(ctx, d.source, level, rect, bands)
 }

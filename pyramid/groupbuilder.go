@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 )
 
 // groupBuilder builds the blocks of a group, which share source blocks.
@@ -13,14 +14,14 @@ type groupBuilder struct {
 	level   int
 	ids     []raster.BlockID // row by row
 	mu      sync.Mutex       // guards the pixels of targets
-	targets []*stitcher
+	targets []*raster.Stitcher
 }
 
 func (m *blockBuilder) newGroup(level int, ids []raster.BlockID) *groupBuilder {
 	g := &groupBuilder{blockBuilder: m, level: level, ids: ids}
 	for _, id := range ids {
 		rect := m.info.Levels[level].Block(id)
-		g.targets = append(g.targets, &stitcher{rect, raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))})
+		g.targets = append(g.targets, raster.NewStitcher(m.info.Type, rect, len(m.bands)))
 	}
 	return g
 }
@@ -29,7 +30,7 @@ func (m *blockBuilder) newGroup(level int, ids []raster.BlockID) *groupBuilder {
 func (g *groupBuilder) freeze() []raster.Tile {
 	tiles := make([]raster.Tile, len(g.targets))
 	for i, target := range g.targets {
-		tiles[i] = target.buffer.Freeze()
+		tiles[i] = target.Freeze()
 	}
 	return tiles
 }
@@ -64,7 +65,7 @@ func (g *groupBuilder) halveStored(ctx context.Context) error {
 
 // halvePiece reads and halves a piece of the stored level.
 func (g *groupBuilder) halvePiece(ctx context.Context, piece raster.Rect) error {
-	empty, err := isEmpty(ctx, g.stored, g.native-1, piece)
+	empty, err := raster.IsEmpty(ctx, g.stored, g.native-1, piece)
 	if err != nil {
 		return err
 	}
@@ -73,11 +74,11 @@ func (g *groupBuilder) halvePiece(ctx context.Context, piece raster.Rect) error 
 		return nil
 	}
 	if g.cacheFrom >= g.native {
-		ctx = withoutCaching(ctx)
+		ctx = blockcache.Bypass(ctx)
 	}
 	stored := g.shape.stored
 	ids := stored.Covering(piece)
-	tiles, err := g.stored.Blocks(ctx, g.native-1, ids, allAsNil(g.bands, len(g.info.Bands)))
+	tiles, err := g.stored.Blocks(ctx, g.native-1, ids, g.info.NilIfAll(g.bands))
 	if err != nil {
 		return err
 	}
@@ -108,13 +109,13 @@ func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
 
 // assemble stitches the blocks of a piece together and halves the result.
 func (g *groupBuilder) assemble(tiles []raster.Tile, ids []raster.BlockID, piece raster.Rect) {
-	pooled := g.windows.get(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
-	defer g.windows.put(pooled)
-	c := newStitcherIn(pooled, &g.info, piece, len(g.bands))
+	pooled := g.windows.Get(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
+	defer g.windows.Put(pooled)
+	c := raster.NewStitcherIn(pooled, g.info.Type, piece, len(g.bands))
 	for i, tile := range tiles {
-		c.put(tile, g.shape.stored.Block(ids[i]))
+		c.Put(tile, g.shape.stored.Block(ids[i]))
 	}
-	g.put(c.buffer.Freeze(), piece)
+	g.put(c.Freeze(), piece)
 }
 
 // put halves pixels of the finer level and copies them to the targets. The zero Tile means no
@@ -126,9 +127,9 @@ func (g *groupBuilder) put(tile raster.Tile, at raster.Rect) {
 	defer g.mu.Unlock()
 	for _, target := range g.targets {
 		if halved.IsZero() {
-			target.leaveOut(rect)
+			target.LeaveOut(rect)
 		} else {
-			target.put(halved, rect)
+			target.Put(halved, rect)
 		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/wrap"
 )
 
 // resolutions returns an image whose samples are their positions, with three JPEG 2000 resolutions
@@ -16,7 +18,7 @@ import (
 func resolutions(width, height, left, top int) *pyramid.Downsampled {
 	info := rastertest.WithResolutions(rastertest.Flat(raster.Float64, width, height, 2, 128, 64), 2, left, top)
 	source := &rastertest.Synthetic{Name: "s", Has: info, Sample: rastertest.Ramp(info)}
-	return pyramid.NewDownsampled(pyramid.NewCached(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
+	return pyramid.NewDownsampled(blockcache.Wrap(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
 }
 
 // Each resolution lies where its samples do, and so do the levels built from the coarsest. Pixels
@@ -109,7 +111,7 @@ func TestTurnedResolutionsRegister(t *testing.T) {
 				shownX, shownY := shownPlace(orientation, across, down, 301, 222)
 				return []float64{shownX, shownY}[band], true
 			}}
-			p := pyramid.New(pyramid.NewOriented(source))
+			p := pyramid.New(wrap.Orient(source))
 			for level, l := range p.Provider().Info().Levels {
 				checkRamp(t, p, l.ScaleX, level, pyramid.Bilinear)
 				checkRamp(t, p, l.ScaleX, level, pyramid.Cubic)
@@ -132,7 +134,7 @@ func TestTurnedOverviewsHaveNoOffset(t *testing.T) {
 		info := rastertest.Flat(raster.Uint8, 27, 29, 1, 16, 8)
 		info.Levels = append(info.Levels, raster.Level{Width: 13, Height: 14, BlockWidth: 8, BlockHeight: 4, ScaleX: 27.0 / 13, ScaleY: 29.0 / 14})
 		info.Orientation = orientation
-		for n, l := range pyramid.NewOriented(&rastertest.Synthetic{Name: "s", Has: info}).Info().Levels {
+		for n, l := range wrap.Orient(&rastertest.Synthetic{Name: "s", Has: info}).Info().Levels {
 			if l.OffsetX != 0 || l.OffsetY != 0 {
 				t.Errorf("orientation %d: level %d lies at %v,%v", orientation, n, l.OffsetX, l.OffsetY)
 			}

@@ -46,9 +46,9 @@ func (p *Pyramid) Point(ctx context.Context, crs *geo.CRS, place geo.Point) (Poi
 // readAround reads a pixel of the finest level: a window of one pixel if the provider has windows,
 // or else its block. The rectangle locates the tile in the level.
 func (p *Pyramid) readAround(ctx context.Context, column, row int) (raster.Rect, raster.Tile, error) {
-	if hasWindows(p.provider, 0) {
+	if raster.HasWindows(p.provider, 0) {
 		pixel := raster.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}
-		tile, err := windowOf(ctx, p.provider, 0, pixel, nil)
+		tile, err := raster.ReadWindow(ctx, p.provider, 0, pixel, nil)
 		return pixel, tile, err
 	}
 	level := p.info.Levels[0]

@@ -10,148 +10,24 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/wrap"
 )
 
-// speckled returns a value for every pixel, with nodata holes. Neighboring pixels differ.
-func speckled(level, band, x, y int) (float64, bool) {
-	return float64((level*7919 + band*1009 + x*31 + y*17) % 60000), (x*x+3*y+band)%11 != 0
-}
-
-// speckledSource has two levels of odd size with non-square blocks.
-func speckledSource() *rastertest.Synthetic {
-	info := rastertest.Flat(raster.Uint16, 75, 53, 3, 32, 16)
-	info.Pad = 77
-	info.Levels = append(info.Levels, raster.Level{Width: 38, Height: 27, BlockWidth: 32, BlockHeight: 16, ScaleX: 75.0 / 38, ScaleY: 53.0 / 27})
-	return &rastertest.Synthetic{Name: "speckled@1", Has: info, Sample: speckled}
-}
-
-func blocks() *pyramid.Blocks { return pyramid.NewBlocks(cache.New(64 << 20)) }
-
-func TestCachedPassesTheSuite(t *testing.T) {
-	rastertest.Suite{
-		Open: func(*testing.T) raster.Provider { return pyramid.NewCached(speckledSource(), blocks()) },
-		Want: speckled,
-	}.Run(t)
-}
-
-func TestCachedWithoutACachePassesTheSuite(t *testing.T) {
-	rastertest.Suite{
-		Open: func(*testing.T) raster.Provider { return pyramid.NewCached(speckledSource(), pyramid.NewBlocks(nil)) },
-		Want: speckled,
-	}.Run(t)
-}
-
-func TestRetiledPassesTheSuite(t *testing.T) {
-	for name, c := range map[string]pyramid.RetiledConfig{
-		"slices":         {BlockWidth: 8, BlockHeight: 4},
-		"stitches":       {BlockWidth: 64, BlockHeight: 48},
-		"both":           {BlockWidth: 20, BlockHeight: 33},
-		"whole image":    {},
-		"the same grid":  {BlockWidth: 32, BlockHeight: 16},
-		"pads":           {BlockWidth: 20, BlockHeight: 33, PadEdges: true},
-		"pads same grid": {BlockWidth: 32, BlockHeight: 16, PadEdges: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			rastertest.Suite{
-				Open: func(*testing.T) raster.Provider { return pyramid.NewRetiled(speckledSource(), c) },
-				Want: func(level, band, x, y int) (float64, bool) {
-					if l := speckledSource().Has.Levels[level]; x >= l.Width || y >= l.Height {
-						return 77, false
-					}
-					return speckled(level, band, x, y)
-				},
-			}.Run(t)
-		})
-	}
-}
+func blocks() *blockcache.Space { return blockcache.New(cache.New(64 << 20)) }
 
 func TestDownsampledPassesTheSuite(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Int16, raster.Float32, raster.Uint64} {
 		t.Run(dataType.String(), func(t *testing.T) {
 			rastertest.Suite{
 				Open: func(*testing.T) raster.Provider {
-					source := speckledSource()
+					source := rastertest.Speckled()
 					source.Has.Type = dataType
 					return pyramid.NewDownsampled(source, blocks(), pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
 				},
 			}.Run(t)
 		})
-	}
-}
-
-func TestMaskedPassesTheSuite(t *testing.T) {
-	hidden, _ := speckled(0, 1, 5, 5)
-	rastertest.Suite{
-		Open: func(*testing.T) raster.Provider { return pyramid.NewMasked(speckledSource(), hidden) },
-		Want: func(level, band, x, y int) (float64, bool) {
-			value, valid := speckled(level, band, x, y)
-			return value, valid && value != hidden
-		},
-	}.Run(t)
-}
-
-// Padding uses the source's pad value through every wrapper in between.
-func TestPadValueComesThroughWrappers(t *testing.T) {
-	var p raster.Provider = pyramid.NewCached(speckledSource(), blocks())
-	p = pyramid.NewMasked(p, -1)
-	p = pyramid.NewDownsampled(p, blocks(), pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
-	p = pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: 50, BlockHeight: 50, PadEdges: true})
-	for level, l := range p.Info().Levels {
-		last := raster.BlockID{Col: l.Columns() - 1, Row: l.Rows() - 1}
-		tiles, err := p.Blocks(context.Background(), level, []raster.BlockID{last}, []int{2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if value, coverage := tiles[0].At(0, 49, 49); value != 77 || coverage != raster.Invalid {
-			t.Errorf("level %d: the padding is %v with coverage %d, want 77 with %d", level, value, coverage, raster.Invalid)
-		}
-	}
-}
-
-func TestRetiledPassesEqualGridsThroughWithoutACopy(t *testing.T) {
-	cached := pyramid.NewCached(speckledSource(), blocks())
-	retiled := pyramid.NewRetiled(cached, pyramid.RetiledConfig{BlockWidth: 32, BlockHeight: 16})
-	ids := []raster.BlockID{{Col: 1, Row: 1}}
-	own, err := cached.Blocks(context.Background(), 0, ids, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	through, err := retiled.Blocks(context.Background(), 0, ids, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if own[0] != through[0] {
-		t.Error("the block was copied")
-	}
-}
-
-func TestRetiledReadsEachSourceBlockOnceAndOnlyTheBands(t *testing.T) {
-	source := speckledSource()
-	retiled := pyramid.NewRetiled(source, pyramid.RetiledConfig{BlockWidth: 20, BlockHeight: 20})
-	ids := []raster.BlockID{{Col: 0, Row: 0}, {Col: 1, Row: 0}, {Col: 1, Row: 1}}
-	if _, err := retiled.Blocks(context.Background(), 0, ids, []int{2}); err != nil {
-		t.Fatal(err)
-	}
-	// Pixels 0 to 40 by 0 to 40, in blocks of 32 by 16, are 2 by 3 blocks.
-	if source.Calls() != 1 || source.BlocksMade() != 6 || source.PlanesMade() != 6 {
-		t.Errorf("%d calls for %d blocks and %d planes, want 1, 6 and 6", source.Calls(), source.BlocksMade(), source.PlanesMade())
-	}
-}
-
-func TestCachedReadsMissingBlocksInOneCall(t *testing.T) {
-	source := speckledSource()
-	cached := pyramid.NewCached(source, blocks())
-	for _, ids := range [][]raster.BlockID{{{Col: 0}, {Col: 1}}, {{Col: 0}, {Col: 1}, {Col: 2}, {Col: 2, Row: 1}}} {
-		if _, err := cached.Blocks(context.Background(), 0, ids, []int{0, 1, 2}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := cached.Blocks(context.Background(), 0, []raster.BlockID{{Col: 0}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if source.Calls() != 2 || source.BlocksMade() != 4 {
-		t.Errorf("%d calls for %d blocks, want 2 and 4", source.Calls(), source.BlocksMade())
 	}
 }
 
@@ -166,44 +42,39 @@ func TestKeysTellProvidersApart(t *testing.T) {
 		seen[p.Key()] = what
 	}
 	for _, name := range []string{"a.tif@1", "a.tif@2", "b.tif@1"} {
-		source := speckledSource()
+		source := rastertest.Speckled()
 		source.Name = name
 		for _, noData := range []float64{math.NaN(), 0, 1, 0.1} {
 			var p raster.Provider = source
 			if noData == noData {
-				p = pyramid.NewMasked(source, noData)
+				p = wrap.Mask(source, noData)
 			}
 			add(fmt.Sprint(name, " nodata ", noData), p)
 			for _, size := range [][2]int{{16, 16}, {16, 32}, {32, 16}, {1, 632}, {163, 2}} {
-				for _, pad := range []bool{false, true} {
-					what := fmt.Sprint(name, " nodata ", noData, " blocks ", size, " pad ", pad)
-					retiled := pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size[0], BlockHeight: size[1], PadEdges: pad})
-					add(what, retiled)
-					for _, c := range []pyramid.DownsampledConfig{{BlockSize: 16, MinSize: 8}, {BlockSize: 8, MinSize: 16}, {BlockSize: 1, MinSize: 1}} {
-						add(fmt.Sprint(what, " levels ", c), pyramid.NewDownsampled(retiled, blocks(), c))
-					}
+				what := fmt.Sprint(name, " nodata ", noData, " blocks ", size)
+				retiled := wrap.Retile(p, size[0], size[1])
+				add(what, retiled)
+				for _, c := range []pyramid.DownsampledConfig{{BlockSize: 16, MinSize: 8}, {BlockSize: 8, MinSize: 16}, {BlockSize: 1, MinSize: 1}} {
+					add(fmt.Sprint(what, " levels ", c), pyramid.NewDownsampled(retiled, blocks(), c))
 				}
 			}
 		}
 	}
 }
 
-func TestTwoDatasetsInOneCacheDoNotMix(t *testing.T) {
-	shared := blocks()
-	var tiles []raster.Tile
-	for i, name := range []string{"a.tif@1", "b.tif@1"} {
-		source := speckledSource()
-		source.Name = name
-		source.Sample = func(_, _, _, _ int) (float64, bool) { return float64(i), true }
-		got, err := pyramid.NewCached(source, shared).Blocks(context.Background(), 0, []raster.BlockID{{}}, nil)
+// TestScanBecomesGray downsamples black and white lines, and a mesh.
+func TestScanBecomesGray(t *testing.T) {
+	info := rastertest.Flat(raster.Uint8, 64, 64, 1, 32, 32)
+	info.Bits = 1
+	scan := &rastertest.Synthetic{Name: "scan@1", Has: info, Sample: func(_, _, x, y int) (float64, bool) { return float64(x % 2), true }}
+	p := pyramid.NewDownsampled(wrap.Spread(scan), blocks(), pyramid.DownsampledConfig{MinSize: 16})
+	for level := 1; level < len(p.Info().Levels); level++ {
+		tiles, err := p.Blocks(context.Background(), level, []raster.BlockID{{}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tiles = append(tiles, got[0])
-	}
-	for i, tile := range tiles {
-		if value, _ := tile.At(0, 0, 0); value != float64(i) {
-			t.Errorf("dataset %d gave the pixel %v", i, value)
+		if v, _ := tiles[0].At(0, 3, 2); v != 128 {
+			t.Errorf("level %d is %v, want 128", level, v)
 		}
 	}
 }
@@ -318,7 +189,7 @@ func TestClassesAreNotAveraged(t *testing.T) {
 // Every wrapper reports whether blocks are cached, and the query does not count as a use.
 func TestWrappersReportCachedBlocks(t *testing.T) {
 	kept := blocks()
-	d := pyramid.NewDownsampled(pyramid.NewMasked(pyramid.NewCached(speckledSource(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
+	d := pyramid.NewDownsampled(wrap.Mask(blockcache.Wrap(rastertest.Speckled(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
 	p := pyramid.New(d)
 	for level, scale := range map[int]float64{0: 1, 2: 4} {
 		plan, err := p.Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X1: 8, Y1: 8}, Alpha: -1})

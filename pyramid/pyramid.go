@@ -11,7 +11,7 @@ import (
 type Pyramid struct {
 	provider raster.Provider
 	info     *raster.Info
-	windows  memoryPool
+	windows  raster.MemoryPool
 
 	crs       *geo.CRS // nil: not on earth
 	placement geo.Placement
@@ -48,6 +48,11 @@ func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
 	own := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
 	b := geo.TransformBounds(geo.NewTransform(p.crs, crs), own)
 	return b, !b.Empty() && !math.IsInf(b.Width(), 0) && !math.IsInf(b.Height(), 0)
+}
+
+// IsCached reports which blocks of a plan are cached now, in the order of Plan.Blocks.
+func (p *Pyramid) IsCached(plan *Plan) []bool {
+	return raster.IsCached(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
 }
 
 // projection maps places in a view's CRS to pixels of level 0, and back.

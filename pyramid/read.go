@@ -58,7 +58,7 @@ func (r *reader) readPart(ctx context.Context, part *Part) error {
 	defer func() { r.cost.Sample += time.Since(arrived) }()
 	w := r.gather(part, sources, len(bands))
 	if w.pooled != nil {
-		defer r.pyramid.windows.put(w.pooled)
+		defer r.pyramid.windows.Put(w.pooled)
 	}
 	r.target.InheritDamage(w.tile)
 	w.tile = shareValidity(w.tile)
@@ -72,7 +72,7 @@ func (r *reader) readPart(ctx context.Context, part *Part) error {
 type window struct {
 	rect   raster.Rect // in the level; may extend beyond its edges
 	tile   raster.Tile
-	pooled *memory // pooled memory of tile; nil for a block
+	pooled *raster.Memory // pooled memory of tile; nil for a block
 }
 
 // placedTile is a tile and its rectangle in the level.
@@ -84,8 +84,8 @@ type placedTile struct {
 // fetch reads what lies under the window of a part: exactly that if the provider has windows, or
 // else the blocks that touch it.
 func (r *reader) fetch(ctx context.Context, part *Part, bands []int) ([]placedTile, error) {
-	if rect := part.Window.Intersect(r.level.Bounds()); hasWindows(r.pyramid.provider, r.plan.Level) && !rect.Empty() {
-		tile, err := windowOf(ctx, r.pyramid.provider, r.plan.Level, rect, bands)
+	if rect := part.Window.Intersect(r.level.Bounds()); raster.HasWindows(r.pyramid.provider, r.plan.Level) && !rect.Empty() {
+		tile, err := raster.ReadWindow(ctx, r.pyramid.provider, r.plan.Level, rect, bands)
 		return []placedTile{{rect, tile}}, err
 	}
 	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, bands)
@@ -108,13 +108,13 @@ func (r *reader) gather(part *Part, sources []placedTile, bands int) window {
 			return window{rect: only.rect, tile: only.tile}
 		}
 	}
-	pooled := r.pyramid.windows.get(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
-	c := newStitcherIn(pooled, info, part.Window, bands)
+	pooled := r.pyramid.windows.Get(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
+	c := raster.NewStitcherIn(pooled, info.Type, part.Window, bands)
 	for _, s := range sources {
-		c.put(s.tile, s.rect)
+		c.Put(s.tile, s.rect)
 	}
-	c.replicate(part.Window.Intersect(level.Bounds()))
-	return window{part.Window, c.buffer.Freeze(), pooled}
+	c.Replicate(part.Window.Intersect(level.Bounds()))
+	return window{part.Window, c.Freeze(), pooled}
 }
 
 // rowsBetweenChecks is the number of rows of a cell between two checks of the context.

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 )
 
@@ -118,12 +119,12 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newStitcher(&d.info, l.Bounds(), len(d.info.Bands))
+	c := raster.NewStitcher(d.info.Type, l.Bounds(), len(d.info.Bands))
 	for i, tile := range tiles {
-		c.put(tile, l.Block(ids[i]))
+		c.Put(tile, l.Block(ids[i]))
 	}
 	picks := d.picks(d.info.AllBands())
-	whole := []raster.Tile{c.buffer.Freeze()}
+	whole := []raster.Tile{c.Freeze()}
 	for range d.info.Levels[1:] {
 		finer := whole[len(whole)-1]
 		if alpha := d.info.Alpha(); alpha >= 0 {
@@ -139,9 +140,9 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 func wantDefined(t *testing.T, d *Downsampled, whole []raster.Tile, level int, id raster.BlockID, got raster.Tile) {
 	t.Helper()
 	l := d.info.Levels[level]
-	c := newStitcher(&d.info, l.Block(id), got.Bands())
-	c.put(whole[level], l.Bounds())
-	if !got.SamePixels(c.buffer.Freeze()) {
+	c := raster.NewStitcher(d.info.Type, l.Block(id), got.Bands())
+	c.Put(whole[level], l.Bounds())
+	if !got.SamePixels(c.Freeze()) {
 		t.Fatalf("block %v of level %d is not what halving the whole image gives", id, level)
 	}
 }
@@ -151,6 +152,6 @@ func smallLevels(s raster.Provider, c *cache.Cache, change func(*DownsampledConf
 	if change != nil {
 		change(&config)
 	}
-	blocks := NewBlocks(c)
-	return NewDownsampled(NewCached(s, blocks), blocks, config)
+	blocks := blockcache.New(c)
+	return NewDownsampled(blockcache.Wrap(s, blocks), blocks, config)
 }

@@ -2,6 +2,7 @@ package pyramid
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tileserver/geo"
@@ -35,6 +36,18 @@ func (v View) Grown(n int) View {
 	v.Rect.X1 += n
 	v.Rect.Y1 += n
 	return v
+}
+
+// readBands returns all bands that a view reads, including alpha.
+func (v *View) readBands(info *raster.Info) []int {
+	bands := v.Bands
+	if bands == nil {
+		bands = info.AllBands()
+	}
+	if v.Alpha >= 0 {
+		bands = append(slices.Clone(bands), v.Alpha)
+	}
+	return bands
 }
 
 // Resampling is the method of computing view pixels from level pixels.

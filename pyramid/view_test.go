@@ -11,6 +11,7 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 )
 
@@ -99,7 +100,7 @@ func TestTilesJoinWithoutASeam(t *testing.T) {
 	set := geo.WebMercatorQuad()
 	for name, sample := range sources {
 		source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 1500, 1100, 2, 256, 128), 2), Sample: sample}
-		p := georeferenced(t, pyramid.NewCached(source, blocks()), 32633, utmPlace(3))
+		p := georeferenced(t, blockcache.Wrap(source, blocks()), 32633, utmPlace(3))
 		for _, resampling := range everyResampling {
 			if name == "all valid" && resampling != pyramid.Bilinear && resampling != pyramid.Lanczos {
 				continue // adds nothing to the same case with nodata holes
@@ -262,7 +263,7 @@ func TestLevelsRegister(t *testing.T) {
 	for name, levels := range map[string]int{"built": 5, "made": 0} {
 		t.Run(name, func(t *testing.T) {
 			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, 1024, 768, 2, 128, 64), levels), Sample: ramp(1)}
-			d := pyramid.NewDownsampled(pyramid.NewCached(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
+			d := pyramid.NewDownsampled(blockcache.Wrap(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
 			p := pyramid.New(d)
 			for level := range 6 {
 				scale := float64(int(1) << level)
@@ -293,7 +294,7 @@ func TestLevelsRegister(t *testing.T) {
 // On the file's own grid a view returns the samples unchanged, whatever the kernel.
 func TestOwnGridIsExact(t *testing.T) {
 	for _, resampling := range everyResampling {
-		p := pyramid.New(speckledSource())
+		p := pyramid.New(rastertest.Speckled())
 		view := pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X0: -5, Y0: -3, X1: 80, Y1: 60}, Resampling: resampling, Bands: []int{2, 0}, Alpha: -1}
 		tile := mustRead(t, p, view)
 		for i, band := range view.Bands {
@@ -304,8 +305,8 @@ func TestOwnGridIsExact(t *testing.T) {
 					if x >= 0 && y >= 0 && x < 75 && y < 53 {
 						// Integers are valid in all bands if they are in one.
 						var other bool
-						want, valid = speckled(0, band, x, y)
-						_, other = speckled(0, view.Bands[1-i], x, y)
+						want, valid = rastertest.Speckle(0, band, x, y)
+						_, other = rastertest.Speckle(0, view.Bands[1-i], x, y)
 						valid = valid || other
 					}
 					if valid != (coverage == raster.Valid) || (valid && got != want) {
@@ -328,7 +329,7 @@ func TestNoDataDoesNotDarkenItsNeighbors(t *testing.T) {
 		}
 		return 0, false
 	}
-	p := georeferenced(t, pyramid.NewDownsampled(pyramid.NewCached(source, blocks()), blocks(), pyramid.DownsampledConfig{MinSize: 16}), 32633, utmPlace(5))
+	p := georeferenced(t, pyramid.NewDownsampled(blockcache.Wrap(source, blocks()), blocks(), pyramid.DownsampledConfig{MinSize: 16}), 32633, utmPlace(5))
 	set := geo.WebMercatorQuad()
 	for _, resampling := range everyResampling {
 		for z := 8; z <= 16; z++ {
@@ -429,7 +430,7 @@ func TestViewOutsideTheImageReadsNothing(t *testing.T) {
 }
 
 func TestPlanRejectsInvalidViews(t *testing.T) {
-	p := georeferenced(t, speckledSource(), 32633, utmPlace(1))
+	p := georeferenced(t, rastertest.Speckled(), 32633, utmPlace(1))
 	good := pyramid.View{Lattice: geo.WebMercatorQuad().Lattice(10, 1), Rect: raster.Rect{X1: 10, Y1: 10}, Alpha: -1}
 	for name, change := range map[string]func(*pyramid.View){
 		"no pixels":       func(v *pyramid.View) { v.Rect.X1 = 0 },
@@ -447,7 +448,7 @@ func TestPlanRejectsInvalidViews(t *testing.T) {
 			t.Errorf("%s: got the error %v", name, err)
 		}
 	}
-	if _, err := pyramid.New(speckledSource()).Plan(context.Background(), good); !errors.Is(err, pyramid.ErrNoCRS) {
+	if _, err := pyramid.New(rastertest.Speckled()).Plan(context.Background(), good); !errors.Is(err, pyramid.ErrNoCRS) {
 		t.Errorf("a map of an image without a place: got the error %v", err)
 	}
 }
@@ -486,14 +487,14 @@ func TestReadIsCanceled(t *testing.T) {
 }
 
 func TestPoint(t *testing.T) {
-	p := georeferenced(t, speckledSource(), 32633, utmPlace(10))
+	p := georeferenced(t, rastertest.Speckled(), 32633, utmPlace(10))
 	at := p.Placement().Place(geo.Point{X: 40.5, Y: 17.5})
 	point, err := p.Point(context.Background(), p.CRS(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for band := range 3 {
-		want, valid := speckled(0, band, 40, 17)
+		want, valid := rastertest.Speckle(0, band, 40, 17)
 		if point.Column != 40 || point.Row != 17 || point.Values[band] != want || point.Valid[band] != valid {
 			t.Errorf("band %d is %+v, want %v %v", band, point, want, valid)
 		}
@@ -611,7 +612,7 @@ func TestImageIsFoundBetweenPlacesThatDoNotProject(t *testing.T) {
 
 // Planning is bounded and can be canceled, however difficult a view is.
 func TestPlanningIsBounded(t *testing.T) {
-	p := georeferenced(t, speckledSource(), 32632, geo.Affine{A: 30, C: 600000, E: -30, F: 1106000})
+	p := georeferenced(t, rastertest.Speckled(), 32632, geo.Affine{A: 30, C: 600000, E: -30, F: 1106000})
 	tiny := geo.Lattice{CRS: mustCRS(t, 32632), OriginX: 601000, OriginY: 1105000, ResolutionX: 5e-9, ResolutionY: 5e-9}
 	if _, err := p.Plan(context.Background(), pyramid.View{Lattice: tiny, Rect: raster.Rect{X1: 4096, Y1: 4096}, Alpha: -1}); !errors.Is(err, pyramid.ErrInvalidView) {
 		t.Errorf("a view beyond precision got the error %v", err)

@@ -7,8 +7,10 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 	"tileserver/raster/recolor"
+	"tileserver/raster/wrap"
 )
 
 // windowed returns an image in windows: two levels of odd sizes, with some invalid pixels.
@@ -22,8 +24,8 @@ func windowed(t raster.DataType) *rastertest.SyntheticWindows {
 
 // wrapped returns all wrappers that support windows.
 func wrapped(source raster.Provider) raster.Provider {
-	blocks := pyramid.NewBlocks(cache.New(1 << 20))
-	p := pyramid.NewMasked(pyramid.NewCached(pyramid.NewSpread(source), blocks), 9)
+	blocks := blockcache.New(cache.New(1 << 20))
+	p := wrap.Mask(blockcache.Wrap(wrap.Spread(source), blocks), 9)
 	return pyramid.NewDownsampled(p, blocks, pyramid.DownsampledConfig{MinSize: 40})
 }
 

@@ -109,6 +109,20 @@ func (i *Info) AllBands() []int {
 	return bands
 }
 
+// NilIfAll returns nil for a list of all bands in order, and any other list unchanged. So both ways
+// to request all bands are one.
+func (i *Info) NilIfAll(bands []int) []int {
+	if len(bands) != len(i.Bands) {
+		return bands
+	}
+	for at, b := range bands {
+		if b != at {
+			return bands
+		}
+	}
+	return nil
+}
+
 // IsClassified reports whether samples of any of the given bands, or of all if nil, are classes
 // rather than amounts. Classes must not be interpolated, so resampling picks one sample instead of
 // computing a mean. Classes are palette indices, with all bands beside them, and the integers of a

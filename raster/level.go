@@ -1,5 +1,7 @@
 package raster
 
+import "slices"
+
 // Level describes one resolution of a provider and its grid of blocks.
 type Level struct {
 	Width, Height           int
@@ -22,6 +24,17 @@ type Level struct {
 
 // BlockID identifies a block of a level by its position in the grid.
 type BlockID struct{ Col, Row int }
+
+// UniqueBlocks sorts ids row by row, in place, and removes duplicates.
+func UniqueBlocks(ids []BlockID) []BlockID {
+	slices.SortFunc(ids, func(a, b BlockID) int {
+		if a.Row != b.Row {
+			return a.Row - b.Row
+		}
+		return a.Col - b.Col
+	})
+	return slices.Compact(ids)
+}
 
 // Rect is a rectangle of pixels of a level. X1 and Y1 are exclusive.
 type Rect struct{ X0, Y0, X1, Y1 int }

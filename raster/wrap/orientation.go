@@ -1,4 +1,4 @@
-package pyramid
+package wrap
 
 import (
 	"context"
@@ -8,21 +8,19 @@ import (
 	"tileserver/raster"
 )
 
-// Oriented is a wrapper that turns and mirrors an image to its display orientation. A block equals
-// one source block if the source grid ends exactly at the image edge or needs no mirroring. Other
-// blocks are stitched from two or four source blocks, so the source should be Cached.
-type Oriented struct {
+// orientation is a wrapper that turns and mirrors an image. A block equals one source block if the
+// source grid ends exactly at the image edge or needs no mirroring. Other blocks are stitched from
+// two or four source blocks, so the source should be cached.
+type orientation struct {
 	source raster.Provider
 	turn   turn
 	key    string
 	info   raster.Info
 }
 
-var _ raster.SparseProvider = (*Oriented)(nil)
-
-// NewOriented returns source in the orientation that its info names. That may be source itself.
-func NewOriented(source raster.Provider) raster.Provider {
-	o := &Oriented{source: source, turn: turnOf(source.Info().Orientation), info: *source.Info()}
+// Orient returns source upright, in the orientation that its info names. That may be source itself.
+func Orient(source raster.Provider) raster.Provider {
+	o := &orientation{source: source, turn: turnOf(source.Info().Orientation), info: *source.Info()}
 	if o.turn == (turn{}) {
 		return source
 	}
@@ -36,13 +34,13 @@ func NewOriented(source raster.Provider) raster.Provider {
 }
 
 // Key returns the key of the source with the orientation.
-func (o *Oriented) Key() string { return o.key }
+func (o *orientation) Key() string { return o.key }
 
 // Info returns the info of the source in the new orientation.
-func (o *Oriented) Info() *raster.Info { return &o.info }
+func (o *orientation) Info() *raster.Info { return &o.info }
 
 // Blocks turns source blocks. It reads each once, all in one call.
-func (o *Oriented) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+func (o *orientation) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if err := o.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
@@ -50,7 +48,7 @@ func (o *Oriented) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	for _, id := range ids {
 		needed = append(needed, o.under(level, id)...)
 	}
-	needed = uniqueBlocks(needed)
+	needed = raster.UniqueBlocks(needed)
 	tiles, err := o.source.Blocks(ctx, level, needed, bands)
 	if err != nil {
 		return nil, err
@@ -70,15 +68,15 @@ func (o *Oriented) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 }
 
 // under lists the source blocks that a block touches.
-func (o *Oriented) under(level int, id raster.BlockID) []raster.BlockID {
+func (o *orientation) under(level int, id raster.BlockID) []raster.BlockID {
 	stored := o.source.Info().Levels[level]
 	return stored.Covering(o.turn.storedAt(o.info.Levels[level].Block(id), stored))
 }
 
 // block assembles a block from source blocks.
-func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID]raster.Tile) raster.Tile {
+func (o *orientation) block(level int, id raster.BlockID, stored map[raster.BlockID]raster.Tile) raster.Tile {
 	below, rect := o.source.Info().Levels[level], o.info.Levels[level].Block(id)
-	var c *stitcher
+	var c *raster.Stitcher
 	for _, under := range o.under(level, id) {
 		tile, at := stored[under], below.Block(under)
 		part := at.Intersect(o.turn.storedAt(rect, below))
@@ -88,26 +86,26 @@ func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID
 			return cut
 		}
 		if c == nil {
-			c = newStitcher(&o.info, rect, tile.Bands())
+			c = raster.NewStitcher(o.info.Type, rect, tile.Bands())
 		}
-		c.put(cut, shown)
+		c.Put(cut, shown)
 	}
-	return c.buffer.Freeze()
+	return c.Freeze()
 }
 
 // Empty delegates to the source.
-func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+func (o *orientation) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := o.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
 	}
-	return isEmpty(ctx, o.source, level, o.turn.storedAt(rect, o.source.Info().Levels[level]))
+	return raster.IsEmpty(ctx, o.source, level, o.turn.storedAt(rect, o.source.Info().Levels[level]))
 }
 
 // IsCached reports which blocks lie entirely in cached source blocks.
-func (o *Oriented) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+func (o *orientation) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	cached := make([]bool, len(ids))
 	for i, id := range ids {
-		cached[i] = !slices.Contains(areCached(o.source, level, o.under(level, id), bands), false)
+		cached[i] = !slices.Contains(raster.IsCached(o.source, level, o.under(level, id), bands), false)
 	}
 	return cached
 }

@@ -1,4 +1,4 @@
-package pyramid
+package wrap
 
 import (
 	"context"
@@ -8,18 +8,16 @@ import (
 	"tileserver/raster"
 )
 
-// Magnitudes is a wrapper that returns the magnitudes of complex samples, which pictures can show.
-type Magnitudes struct {
+// magnitudes is a wrapper that returns the magnitudes of complex samples, which pictures can show.
+type magnitudes struct {
 	source raster.Provider
 	info   raster.Info
 }
 
-var _ raster.SparseProvider = (*Magnitudes)(nil)
-
-// NewMagnitudes returns the magnitudes of source, whose samples must be complex. Put a cache above
+// Magnitudes returns the magnitudes of source, whose samples must be complex. Put a cache above
 // it: the magnitudes take half the memory.
-func NewMagnitudes(source raster.Provider) *Magnitudes {
-	m := &Magnitudes{source, *source.Info()}
+func Magnitudes(source raster.Provider) raster.Provider {
+	m := &magnitudes{source, *source.Info()}
 	m.info.Type = raster.Float32
 	if source.Info().Type == raster.Complex128 {
 		m.info.Type = raster.Float64
@@ -46,13 +44,13 @@ func magnitudeOf(b raster.Band) raster.Band {
 }
 
 // Key returns the key of the source with this operation.
-func (m *Magnitudes) Key() string { return m.source.Key() + ":magnitudes" }
+func (m *magnitudes) Key() string { return m.source.Key() + ":magnitudes" }
 
 // Info returns the info of the source with real samples.
-func (m *Magnitudes) Info() *raster.Info { return &m.info }
+func (m *magnitudes) Info() *raster.Info { return &m.info }
 
 // Blocks returns the magnitudes of the source's blocks. NaN magnitudes are invalid.
-func (m *Magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+func (m *magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := m.source.Blocks(ctx, level, ids, bands)
 	if err != nil {
 		return nil, err
@@ -62,17 +60,17 @@ func (m *Magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		made[i] = m.magnitudes(t)
+		made[i] = m.tile(t)
 	}
 	return made, nil
 }
 
 // Empty delegates to the source.
-func (m *Magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return isEmpty(ctx, m.source, level, rect)
+func (m *magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	return raster.IsEmpty(ctx, m.source, level, rect)
 }
 
-func (m *Magnitudes) magnitudes(t raster.Tile) raster.Tile {
+func (m *magnitudes) tile(t raster.Tile) raster.Tile {
 	b := raster.NewBuffer(m.info.Type, t.Width(), t.Height(), t.Bands())
 	b.InheritDamage(t)
 	validity := make([][]uint8, t.Bands())

@@ -1,4 +1,4 @@
-package pyramid_test
+package wrap_test
 
 import (
 	"context"
@@ -6,9 +6,11 @@ import (
 	"math"
 	"testing"
 
-	"tileserver/pyramid"
+	"tileserver/cache"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/wrap"
 )
 
 // shownAt returns the display position of a stored pixel, following the specification: where the
@@ -43,7 +45,7 @@ func orientedSource(t raster.DataType, orientation uint8, blockWidth, blockHeigh
 	}}
 }
 
-func TestOrientedPassesTheSuite(t *testing.T) {
+func TestOrientPassesTheSuite(t *testing.T) {
 	for orientation := uint8(0); orientation <= 9; orientation++ {
 		for _, block := range [][2]int{{16, 8}, {37, 1}, {64, 5}, {16, 22}} {
 			for _, dataType := range []raster.DataType{raster.Uint8, raster.Int16, raster.Float32, raster.Float64} {
@@ -67,7 +69,7 @@ func checkOriented(t *testing.T, source *rastertest.Synthetic) {
 		}
 	}
 	rastertest.Suite{
-		Open: func(*testing.T) raster.Provider { return pyramid.NewOriented(source) },
+		Open: func(*testing.T) raster.Provider { return wrap.Orient(source) },
 		Want: func(level, band, x, y int) (float64, bool) {
 			from := stored[pixel{level, x, y}]
 			return source.Sample(level, band, from.x, from.y)
@@ -76,12 +78,12 @@ func checkOriented(t *testing.T, source *rastertest.Synthetic) {
 }
 
 // Complex numbers have sizes that no other type has, and can be turned too.
-func TestOrientedTurnsSamplesOfAnySize(t *testing.T) {
+func TestOrientTurnsSamplesOfAnySize(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.ComplexInt16, raster.Complex64, raster.Complex128} {
 		info := rastertest.Flat(dataType, 3, 2, 1, 3, 2)
 		info.Orientation = 6
 		size := dataType.Size()
-		oriented := pyramid.NewOriented(bytesOf(info, func(at int) byte { return byte(at / size) }))
+		oriented := wrap.Orient(bytesOf(info, func(at int) byte { return byte(at / size) }))
 		tiles, err := oriented.Blocks(context.Background(), 0, []raster.BlockID{{}}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +125,7 @@ func (s *stored) Blocks(_ context.Context, level int, ids []raster.BlockID, band
 	return tiles, s.info.CheckRequest(level, ids, bands)
 }
 
-func TestOrientedReadsEachSourceBlockOnce(t *testing.T) {
+func TestOrientReadsEachSourceBlockOnce(t *testing.T) {
 	tests := map[string]struct {
 		orientation   uint8
 		width, height int // of blocks
@@ -141,7 +143,7 @@ func TestOrientedReadsEachSourceBlockOnce(t *testing.T) {
 	}
 	for name, test := range tests {
 		source := orientedSource(raster.Uint8, test.orientation, test.width, test.height)
-		if _, err := pyramid.NewOriented(source).Blocks(context.Background(), 0, test.ids, []int{2}); err != nil {
+		if _, err := wrap.Orient(source).Blocks(context.Background(), 0, test.ids, []int{2}); err != nil {
 			t.Fatal(err)
 		}
 		if source.Calls() != 1 || source.BlocksMade() != test.want || source.PlanesMade() != test.want {
@@ -150,30 +152,30 @@ func TestOrientedReadsEachSourceBlockOnce(t *testing.T) {
 	}
 }
 
-func TestOrientedLeavesTheNormalOrientation(t *testing.T) {
+func TestOrientLeavesTheNormalOrientation(t *testing.T) {
 	for _, orientation := range []uint8{0, 1, 9} {
 		source := orientedSource(raster.Uint8, orientation, 16, 8)
-		if pyramid.NewOriented(source) != raster.Provider(source) {
+		if wrap.Orient(source) != raster.Provider(source) {
 			t.Errorf("an image of orientation %d was wrapped", orientation)
 		}
 	}
-	turned := pyramid.NewOriented(orientedSource(raster.Uint8, 6, 16, 8))
+	turned := wrap.Orient(orientedSource(raster.Uint8, 6, 16, 8))
 	if got := turned.Info().Orientation; got != 1 {
 		t.Errorf("a turned image is to be shown by orientation %d", got)
 	}
-	if pyramid.NewOriented(turned) != turned {
+	if wrap.Orient(turned) != turned {
 		t.Error("an image was turned twice")
 	}
 }
 
-func TestOrientedReportsCachedBlocks(t *testing.T) {
-	cached := pyramid.NewCached(orientedSource(raster.Uint8, 3, 16, 8), blocks())
-	oriented := pyramid.NewOriented(cached).(*pyramid.Oriented)
+func TestOrientReportsCachedBlocks(t *testing.T) {
+	cached := blockcache.Wrap(orientedSource(raster.Uint8, 3, 16, 8), blockcache.New(cache.New(1<<20)))
+	oriented := wrap.Orient(cached)
 	ids := []raster.BlockID{{Col: 0, Row: 0}, {Col: 1, Row: 1}}
 	if _, err := oriented.Blocks(context.Background(), 0, ids[1:], nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(oriented.IsCached(0, ids, nil)); got != "[false true]" {
+	if got := fmt.Sprint(raster.IsCached(oriented, 0, ids, nil)); got != "[false true]" {
 		t.Errorf("cached: %v, of a block that was not read and one that was", got)
 	}
 }
@@ -190,29 +192,29 @@ func (s sparse) Empty(_ context.Context, _ int, rect raster.Rect) (bool, error) 
 
 func TestEmptinessIsTurnedToo(t *testing.T) {
 	source := sparse{orientedSource(raster.Uint8, 6, 16, 8), raster.Rect{X0: 2, Y0: 0, X1: 4, Y1: 1}}
-	oriented := pyramid.NewOriented(source).(*pyramid.Oriented)
+	oriented := wrap.Orient(source)
 	for rect, want := range map[raster.Rect]bool{
 		{X0: 21, Y0: 2, X1: 22, Y1: 4}:  false,
 		{X0: 0, Y0: 0, X1: 21, Y1: 37}:  true,
 		{X0: 20, Y0: 4, X1: 22, Y1: 37}: true,
 		{X0: 0, Y0: 0, X1: 22, Y1: 3}:   false,
 	} {
-		if got, err := oriented.Empty(context.Background(), 0, rect); err != nil || got != want {
+		if got, err := raster.IsEmpty(context.Background(), oriented, 0, rect); err != nil || got != want {
 			t.Errorf("%v is empty: %v, %v, want %v", rect, got, err, want)
 		}
 	}
-	if empty, err := pyramid.NewOriented(orientedSource(raster.Uint8, 6, 16, 8)).(*pyramid.Oriented).Empty(context.Background(), 0, raster.Rect{X1: 1, Y1: 1}); empty || err != nil {
+	if empty, err := raster.IsEmpty(context.Background(), wrap.Orient(orientedSource(raster.Uint8, 6, 16, 8)), 0, raster.Rect{X1: 1, Y1: 1}); empty || err != nil {
 		t.Errorf("part of a source without Empty is empty: %v, %v", empty, err)
 	}
 }
 
-func BenchmarkOriented(b *testing.B) {
+func BenchmarkOrient(b *testing.B) {
 	for _, orientation := range []uint8{2, 4, 6} {
 		for _, dataType := range []raster.DataType{raster.Uint8, raster.Float32} {
 			b.Run(fmt.Sprint(orientation, dataType), func(b *testing.B) {
 				info := rastertest.Flat(dataType, 512, 512, 1, 512, 512)
 				info.Orientation = orientation
-				oriented := pyramid.NewOriented(bytesOf(info, func(at int) byte { return byte(at % math.MaxInt8) }))
+				oriented := wrap.Orient(bytesOf(info, func(at int) byte { return byte(at % math.MaxInt8) }))
 				b.SetBytes(512 * 512)
 				b.ReportAllocs()
 				for b.Loop() {

@@ -1,4 +1,4 @@
-package pyramid_test
+package wrap_test
 
 import (
 	"context"
@@ -6,10 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"tileserver/cache"
-	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/wrap"
 )
 
 // fewBits has 37 by 23 pixels of two bands with few bits.
@@ -26,7 +25,7 @@ func TestSpreadPassesTheSuite(t *testing.T) {
 		t.Run(fmt.Sprint(bits), func(t *testing.T) {
 			stored := fewBits(bits).Sample
 			rastertest.Suite{
-				Open: func(*testing.T) raster.Provider { return pyramid.NewSpread(fewBits(bits)) },
+				Open: func(*testing.T) raster.Provider { return wrap.Spread(fewBits(bits)) },
 				Want: func(level, band, x, y int) (float64, bool) {
 					v, valid := stored(level, band, x, y)
 					return math.Floor(v*255/(math.Ldexp(1, bits)-1) + 0.5), valid
@@ -43,7 +42,7 @@ func TestSpreadAdjustsBands(t *testing.T) {
 		{Name: "a", NoData: 15, HasNoData: true, Scale: 34, Offset: 1, Stored: &raster.StoredStatistics{Min: 1, Max: 14, Mean: 7.5, StdDev: 2}},
 		{Name: "b", NoData: 255, HasNoData: true},
 	}
-	s := pyramid.NewSpread(source)
+	s := wrap.Spread(source)
 	info := s.Info()
 	if info.Bits != 0 || info.Spread != 17 || info.Pad != 34 || s.Key() == source.Key() {
 		t.Errorf("%d bits spread by %v, padded by %v, under the key %q", info.Bits, info.Spread, info.Pad, s.Key())
@@ -71,32 +70,15 @@ func TestSpreadLeavesOtherSamples(t *testing.T) {
 	} {
 		source := fewBits(4)
 		change(&source.Has)
-		if p := pyramid.NewSpread(source); p != raster.Provider(source) {
+		if p := wrap.Spread(source); p != raster.Provider(source) {
 			t.Errorf("%s: it is spread", name)
-		}
-	}
-}
-
-// TestScanBecomesGray downsamples black and white lines, and a mesh.
-func TestScanBecomesGray(t *testing.T) {
-	info := rastertest.Flat(raster.Uint8, 64, 64, 1, 32, 32)
-	info.Bits = 1
-	scan := &rastertest.Synthetic{Name: "scan@1", Has: info, Sample: func(_, _, x, y int) (float64, bool) { return float64(x % 2), true }}
-	p := pyramid.NewDownsampled(pyramid.NewSpread(scan), pyramid.NewBlocks(cache.New(1<<20)), pyramid.DownsampledConfig{MinSize: 16})
-	for level := 1; level < len(p.Info().Levels); level++ {
-		tiles, err := p.Blocks(context.Background(), level, []raster.BlockID{{}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v, _ := tiles[0].At(0, 3, 2); v != 128 {
-			t.Errorf("level %d is %v, want 128", level, v)
 		}
 	}
 }
 
 func TestSpreadIsSparse(t *testing.T) {
 	source := sparse{fewBits(1), raster.Rect{X1: 20, Y1: 23}}
-	s, ok := pyramid.NewSpread(source).(raster.SparseProvider)
+	s, ok := wrap.Spread(source).(raster.SparseProvider)
 	if !ok {
 		t.Fatal("it is not a SparseProvider")
 	}
@@ -112,10 +94,7 @@ func BenchmarkSpread(b *testing.B) {
 		b.Run(fmt.Sprint(bits), func(b *testing.B) {
 			info := rastertest.Flat(raster.Uint8, 512, 512, 1, 512, 512)
 			info.Bits = bits
-			cached := pyramid.NewCached(&rastertest.Synthetic{Name: "scan@1", Has: info, Sample: func(_, _, x, y int) (float64, bool) {
-				return float64((x * y) % (1 << bits)), true
-			}}, pyramid.NewBlocks(cache.New(1<<20)))
-			s := pyramid.NewSpread(cached)
+			s := wrap.Spread(bytesOf(info, func(at int) byte { return byte((at % 512 * (at / 512)) % (1 << bits)) }))
 			b.SetBytes(512 * 512)
 			b.ReportAllocs()
 			for b.Loop() {

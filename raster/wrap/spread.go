@@ -1,4 +1,4 @@
-package pyramid
+package wrap
 
 import (
 	"context"
@@ -8,26 +8,24 @@ import (
 	"tileserver/raster"
 )
 
-// Spread is a wrapper that scales samples of fewer than eight bits to bytes from 0 to 255.
+// spread is a wrapper that scales samples of fewer than eight bits to bytes from 0 to 255.
 // Downsampling then has grays to choose from: black and white as 0 and 1 have nothing between them.
-type Spread struct {
+type spread struct {
 	source raster.Provider
 	info   raster.Info
 	table  [256]uint8
 	factor uint64 // multiplier of samples, or 0 if it is not an integer
 }
 
-var _ raster.SparseProvider = (*Spread)(nil)
-
-// NewSpread returns source with scaled samples. It returns source itself if its samples have eight
+// Spread returns source with scaled samples. It returns source itself if its samples have eight
 // bits or more, or are classes. Put a cache above or below it: blocks have the same size.
-func NewSpread(source raster.Provider) raster.Provider {
+func Spread(source raster.Provider) raster.Provider {
 	info := source.Info()
 	if info.Type != raster.Uint8 || info.Bits <= 0 || info.Bits >= 8 || !areAmounts(info) {
 		return source
 	}
 	maxSample := 1<<info.Bits - 1
-	s := &Spread{source: source, info: *info}
+	s := &spread{source: source, info: *info}
 	if raster.Valid%maxSample == 0 {
 		s.factor = uint64(raster.Valid / maxSample)
 	}
@@ -49,7 +47,7 @@ func areAmounts(info *raster.Info) bool {
 }
 
 // sample returns the scaled value of a sample. It returns false if v is not a possible sample.
-func (s *Spread) sample(v float64) (float64, bool) {
+func (s *spread) sample(v float64) (float64, bool) {
 	if v != math.Trunc(v) || v < 0 || math.Round(v*s.info.Spread) > raster.Valid {
 		return 0, false
 	}
@@ -57,7 +55,7 @@ func (s *Spread) sample(v float64) (float64, bool) {
 }
 
 // band returns the description of a band with scaled samples.
-func (s *Spread) band(b raster.Band) raster.Band {
+func (s *spread) band(b raster.Band) raster.Band {
 	b.NoData, b.HasNoData = s.noData(b)
 	b.Scale /= s.info.Spread
 	if b.Stored != nil {
@@ -69,7 +67,7 @@ func (s *Spread) band(b raster.Band) raster.Band {
 	return b
 }
 
-func (s *Spread) noData(b raster.Band) (float64, bool) {
+func (s *spread) noData(b raster.Band) (float64, bool) {
 	if !b.HasNoData {
 		return 0, false
 	}
@@ -77,38 +75,50 @@ func (s *Spread) noData(b raster.Band) (float64, bool) {
 }
 
 // Key returns the key of the source with this operation.
-func (s *Spread) Key() string { return s.source.Key() + ":spread" }
+func (s *spread) Key() string { return s.source.Key() + ":spread" }
 
 // Info returns the info of the source with samples of eight bits.
-func (s *Spread) Info() *raster.Info { return &s.info }
+func (s *spread) Info() *raster.Info { return &s.info }
 
 // Blocks scales the samples of the source's blocks.
-func (s *Spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+func (s *spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := s.source.Blocks(ctx, level, ids, bands)
 	if err != nil {
 		return nil, err
 	}
-	spread := make([]raster.Tile, len(tiles))
+	scaled := make([]raster.Tile, len(tiles))
 	for i, t := range tiles {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		spread[i] = s.tile(t)
+		scaled[i] = s.tile(t)
 	}
-	return spread, nil
+	return scaled, nil
 }
 
 // Empty delegates to the source.
-func (s *Spread) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return isEmpty(ctx, s.source, level, rect)
+func (s *spread) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	return raster.IsEmpty(ctx, s.source, level, rect)
+}
+
+// HasWindows delegates to the source.
+func (s *spread) HasWindows(level int) bool { return raster.HasWindows(s.source, level) }
+
+// Window scales the samples of a window of the source.
+func (s *spread) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	t, err := raster.ReadWindow(ctx, s.source, level, rect, bands)
+	if err != nil {
+		return raster.Tile{}, err
+	}
+	return s.tile(t), nil
 }
 
 // IsCached delegates to the source, since scaling a cached block is cheap.
-func (s *Spread) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
-	return areCached(s.source, level, ids, bands)
+func (s *spread) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	return raster.IsCached(s.source, level, ids, bands)
 }
 
-func (s *Spread) tile(t raster.Tile) raster.Tile {
+func (s *spread) tile(t raster.Tile) raster.Tile {
 	b := raster.NewBuffer(raster.Uint8, t.Width(), t.Height(), t.Bands())
 	b.InheritDamage(t)
 	validity := make([][]uint8, t.Bands())
@@ -125,7 +135,7 @@ func (s *Spread) tile(t raster.Tile) raster.Tile {
 
 // plane scales samples, eight at once if the factor is an integer. There are no carries between
 // bytes, since the largest result is 255.
-func (s *Spread) plane(to, from []uint8) {
+func (s *spread) plane(to, from []uint8) {
 	if s.factor != 0 {
 		const each = 0x0101010101010101
 		maxSample := each * (raster.Valid / s.factor)

@@ -1,40 +1,24 @@
-package pyramid
+package raster
 
-import (
-	"tileserver/raster"
-)
-
-// stitcher assembles a rectangle of a level from blocks.
-type stitcher struct {
-	rect   raster.Rect // its place in the level
-	buffer *raster.Buffer
+// Stitcher assembles a rectangle of a level from blocks.
+type Stitcher struct {
+	rect   Rect // its place in the level
+	buffer *Buffer
 }
 
-// newStitcher returns a stitcher whose pixels are all pad. Its validity is still unset.
-func newStitcher(info *raster.Info, rect raster.Rect, bands int) *stitcher {
-	c := &stitcher{rect, raster.NewBuffer(info.Type, rect.Width(), rect.Height(), bands)}
-	if info.Pad != 0 {
-		for b := range bands {
-			c.buffer.Fill(b, info.Pad)
-		}
-	}
-	return c
+// NewStitcher returns a stitcher of a rectangle. Its pixels are zeros until blocks fill them.
+func NewStitcher(t DataType, rect Rect, bands int) *Stitcher {
+	return &Stitcher{rect, NewBuffer(t, rect.Width(), rect.Height(), bands)}
 }
 
-// newStitcherIn returns a stitcher in pooled memory, with arbitrary initial pixels. Blocks,
-// together with replicate, must fill all of it.
-func newStitcherIn(m *memory, info *raster.Info, rect raster.Rect, bands int) *stitcher {
-	return &stitcher{rect, raster.NewBufferIn(m.words, info.Type, rect.Width(), rect.Height(), bands)}
+// NewStitcherIn returns a stitcher in pooled memory, with arbitrary initial pixels. Blocks,
+// together with Replicate, must fill all of it.
+func NewStitcherIn(m *Memory, t DataType, rect Rect, bands int) *Stitcher {
+	return &Stitcher{rect, newBufferIn(m, t, rect.Width(), rect.Height(), bands)}
 }
 
-// markAllInvalid sets all coverage to 0, for put to fill in. It is not needed if valid blocks fill
-// the whole rectangle.
-func (c *stitcher) markAllInvalid() {
-	c.buffer.SetValidity(make([]uint8, c.rect.Width()*c.rect.Height()))
-}
-
-// put copies the part of a block that lies in the rectangle.
-func (c *stitcher) put(tile raster.Tile, at raster.Rect) {
+// Put copies the part of a block that lies in the rectangle.
+func (c *Stitcher) Put(tile Tile, at Rect) {
 	shared := c.rect.Intersect(at)
 	if shared.Empty() {
 		return
@@ -47,7 +31,7 @@ func (c *stitcher) put(tile raster.Tile, at raster.Rect) {
 	c.putValidity(tile, at, shared)
 }
 
-func (c *stitcher) putValidity(tile raster.Tile, at, shared raster.Rect) {
+func (c *Stitcher) putValidity(tile Tile, at, shared Rect) {
 	if tile.AllValid() && c.buffer.Validity(0) == nil {
 		return
 	}
@@ -62,20 +46,20 @@ func (c *stitcher) putValidity(tile raster.Tile, at, shared raster.Rect) {
 
 // sharedValidity returns the coverage of all bands. It creates one that is all valid if there is
 // none.
-func (c *stitcher) sharedValidity() []uint8 {
+func (c *Stitcher) sharedValidity() []uint8 {
 	if plane := c.buffer.Validity(0); plane != nil {
 		return plane
 	}
 	plane := make([]uint8, c.rect.Width()*c.rect.Height())
 	for i := range plane {
-		plane[i] = raster.Valid
+		plane[i] = Valid
 	}
 	c.buffer.SetValidity(plane)
 	return plane
 }
 
-// leaveOut marks the part of rect that lies in the rectangle as invalid.
-func (c *stitcher) leaveOut(rect raster.Rect) {
+// LeaveOut marks the part of rect that lies in the rectangle as invalid.
+func (c *Stitcher) LeaveOut(rect Rect) {
 	shared := c.rect.Intersect(rect)
 	if shared.Empty() {
 		return
@@ -97,7 +81,7 @@ func (c *stitcher) leaveOut(rect raster.Rect) {
 }
 
 // putCoverage is copyRect for coverage. A nil source means all valid.
-func putCoverage(to []uint8, toRect raster.Rect, from []uint8, fromRect, shared raster.Rect) {
+func putCoverage(to []uint8, toRect Rect, from []uint8, fromRect, shared Rect) {
 	if from != nil {
 		copyRect(to, toRect, from, fromRect, shared, 1)
 		return
@@ -105,13 +89,13 @@ func putCoverage(to []uint8, toRect raster.Rect, from []uint8, fromRect, shared 
 	for y := shared.Y0; y < shared.Y1; y++ {
 		row := to[(y-toRect.Y0)*toRect.Width()+shared.X0-toRect.X0:][:shared.Width()]
 		for i := range row {
-			row[i] = raster.Valid
+			row[i] = Valid
 		}
 	}
 }
 
 // copyRect copies the pixels of shared from one plane to another.
-func copyRect(to []byte, toRect raster.Rect, from []byte, fromRect, shared raster.Rect, size int) {
+func copyRect(to []byte, toRect Rect, from []byte, fromRect, shared Rect, size int) {
 	toStride, fromStride := toRect.Width()*size, fromRect.Width()*size
 	n := shared.Width() * size
 	to = to[(shared.Y0-toRect.Y0)*toStride+(shared.X0-toRect.X0)*size:]
@@ -121,9 +105,9 @@ func copyRect(to []byte, toRect raster.Rect, from []byte, fromRect, shared raste
 	}
 }
 
-// replicate extends the pixels of inside, which blocks have filled, over the rest of the rectangle.
+// Replicate extends the pixels of inside, which blocks have filled, over the rest of the rectangle.
 // Kernels then see edge pixels repeated endlessly.
-func (c *stitcher) replicate(inside raster.Rect) {
+func (c *Stitcher) Replicate(inside Rect) {
 	if inside == c.rect || inside.Empty() {
 		return
 	}
@@ -139,7 +123,7 @@ func (c *stitcher) replicate(inside raster.Rect) {
 	}
 }
 
-func replicatePlane(plane []byte, rect, inside raster.Rect, size int) {
+func replicatePlane(plane []byte, rect, inside Rect, size int) {
 	stride := rect.Width() * size
 	left, right := (inside.X0-rect.X0)*size, (inside.X1-rect.X0)*size
 	top, bottom := inside.Y0-rect.Y0, inside.Y1-rect.Y0
@@ -159,3 +143,6 @@ func replicatePlane(plane []byte, rect, inside raster.Rect, size int) {
 		copy(plane[y*stride:(y+1)*stride], plane[(bottom-1)*stride:bottom*stride])
 	}
 }
+
+// Freeze ends stitching and returns the rectangle as a tile.
+func (c *Stitcher) Freeze() Tile { return c.buffer.Freeze() }

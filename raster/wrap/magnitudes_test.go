@@ -1,4 +1,4 @@
-package pyramid_test
+package wrap_test
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 	"reflect"
 	"testing"
 
-	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/raster/wrap"
 )
 
 // complexes has two bands of complex numbers in 5 by 3 pixels and odd blocks.
@@ -75,7 +75,7 @@ func TestMagnitudesPassTheSuite(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.ComplexInt16, raster.ComplexInt32, raster.Complex64, raster.Complex128} {
 		t.Run(dataType.String(), func(t *testing.T) {
 			rastertest.Suite{
-				Open:      func(*testing.T) raster.Provider { return pyramid.NewMagnitudes(complexesOf(dataType, number)) },
+				Open:      func(*testing.T) raster.Provider { return wrap.Magnitudes(complexesOf(dataType, number)) },
 				Tolerance: 1e-5,
 				Want: func(_, band, x, y int) (float64, bool) {
 					v := number(band, x, y)
@@ -105,7 +105,7 @@ func TestMagnitudesAtTheEnds(t *testing.T) {
 		"without end":       {raster.Complex64, complex(inf, 1), inf, true},
 	}
 	for name, test := range tests {
-		m := pyramid.NewMagnitudes(complexesOf(test.dataType, func(int, int, int) complex128 { return test.number }))
+		m := wrap.Magnitudes(complexesOf(test.dataType, func(int, int, int) complex128 { return test.number }))
 		tiles, err := m.Blocks(context.Background(), 0, []raster.BlockID{{}}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -122,7 +122,7 @@ func TestMagnitudesAdjustBands(t *testing.T) {
 	source.info.Pad = -5
 	source.info.Bands[0] = raster.Band{Name: "s", NoData: -5, HasNoData: true, Scale: -2, Unit: "V", Stored: &raster.StoredStatistics{Min: -5}}
 	source.info.Bands[1] = raster.Band{Scale: 2, Offset: 1, Unit: "V"}
-	m := pyramid.NewMagnitudes(source)
+	m := wrap.Magnitudes(source)
 	info := m.Info()
 	if !info.Magnitudes {
 		t.Error("Info does not say that samples are magnitudes")
@@ -142,9 +142,9 @@ func TestMagnitudesAdjustBands(t *testing.T) {
 
 func TestMagnitudesAreSparse(t *testing.T) {
 	source := sparse{complexesOf(raster.Complex64, func(int, int, int) complex128 { return 0 }), raster.Rect{X1: 2, Y1: 3}}
-	m := pyramid.NewMagnitudes(source)
+	m := wrap.Magnitudes(source)
 	for x, want := range map[int]bool{0: false, 1: false, 2: true} {
-		if got, err := m.Empty(context.Background(), 0, raster.Rect{X0: x, X1: 5, Y1: 3}); err != nil || got != want {
+		if got, err := raster.IsEmpty(context.Background(), m, 0, raster.Rect{X0: x, X1: 5, Y1: 3}); err != nil || got != want {
 			t.Errorf("from column %d on it is empty: %v, %v, want %v", x, got, err, want)
 		}
 	}

@@ -1,6 +1,10 @@
-package pyramid
+package wrap
 
-import "tileserver/raster"
+import (
+	"math"
+
+	"tileserver/raster"
+)
 
 // turn is the transformation from the stored to the display orientation: mirroring in either or
 // both directions, and then swapping rows and columns.
@@ -45,11 +49,15 @@ func (t turn) level(l, finest raster.Level) raster.Level {
 	}
 }
 
+// positionError is the rounding error of positions in a view, in pixels of the level: views round
+// them to 1/2^20 pixel.
+const positionError = 1.0 / (1 << 21)
+
 // mirroredOffset returns the offset of a level from the other end of the image. It is exactly 0 for
 // a level that ends there, whatever the rounding of its scale.
 func mirroredOffset(offset, scale float64, pixels, finestPixels int) float64 {
 	mirrored := float64(finestPixels) - (offset + float64(pixels)*scale)
-	if toFixed(mirrored/scale) == 0 {
+	if math.Abs(mirrored/scale) < positionError {
 		return 0
 	}
 	return mirrored
