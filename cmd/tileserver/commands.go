@@ -7,76 +7,29 @@ import (
 	"os"
 	"strings"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/nearest"
 )
 
 // command is a command of the program.
 type command struct {
-	name     string
-	run      func(p *program, ctx context.Context, args []string) error
-	synopsis string   // the command line, after "tileserver"
-	summary  string   // one line of the overview
-	about    string   // further text of its own help
-	examples []string // command lines, each followed by an explanation
-
-	groups func() []optionGroup // of its options; help lists the others first
+	name    string
+	run     func(p *program, ctx context.Context, args []string) error
+	summary string // one line of the overview
+	page    usage.Page
 }
 
 // commands lists all commands in the order of the overview.
 func commands() []command {
 	return []command{
-		{
-			name: "serve", run: (*program).serve, synopsis: "serve [options] PATH…", groups: serverGroups,
-			summary: "serve files and folders as map tiles", about: aboutServe, examples: examplesOfServe(),
-		},
-		{
-			name: "demo", run: (*program).demo, synopsis: "demo [options]", groups: serverGroups,
-			summary: "serve the built-in demo map, or write its files",
-			about:   "Serves three layers that are built in, to try the server without a file of your own: a picture\nwith near infrared, heights, and a scanned map.",
-			examples: []string{
-				"tileserver demo                 serve it on http://" + defaultListen,
-				"tileserver demo --save nemo     write its files and tileserver.yaml to the folder nemo",
-			},
-		},
-		{
-			name: "info", run: (*program).info, synopsis: "info [options] FILE",
-			summary: "print what a file contains",
-			about:   "Prints what a file contains, and if it cannot be served, why.\nFILE#2 is the second image of a file that has several.\n" + aboutFoundDamage,
-			examples: []string{
-				"tileserver info ortho.tif               size, bands, coordinate system, overviews",
-				"tileserver info --json 'scan.tif#2'     the second page, as JSON",
-			},
-		},
-		{
-			name: "render", run: (*program).render, synopsis: "render [options] FILE -o OUT", groups: renderGroups,
-			summary: "write the picture that the server would send",
-			about:   "Writes the picture that the server would send: of a tile, of a box, or of the whole file.\nThe format follows from the name of OUT: png, webp, jpg, npy or tif.\n" + aboutDamage,
-			examples: []string{
-				"tileserver render ortho.tif -o ortho.png",
-				"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
-				"tileserver render scene.tif --expression '(nir-red)/(nir+red)' --rescale -0.2,0.6 \\\n    --colormap_name rdylgn -o ndvi.png",
-			},
-		},
-		{
-			name: "read", run: (*program).read, synopsis: "read [options] FILE -o OUT",
-			summary: "write the raw samples of a file",
-			about:   "Writes raw samples: band after band, row after row, little endian.\n" + aboutDamage,
-			examples: []string{
-				"tileserver read dem.tif --window 0,0,512,512 -o dem.raw",
-			},
-		},
-		{
-			name: "health", run: (*program).health, synopsis: "health [options]",
-			summary: "tell whether a server on this machine is ready",
-			about: "Asks the server on this machine whether it is ready, and prints the answer in one line.\n" +
-				"Exits with 0 if it is ready, else with 1. For health checks of containers.",
-			examples: []string{
-				"tileserver health                                    a server with the default --admin-listen",
-				"tileserver health --config tileserver.yaml           one that was started with this file",
-			},
-		},
-		{name: "version", run: (*program).version, synopsis: "version", summary: "print version, commit and platform"},
-		{name: "help", run: (*program).help, synopsis: "help [COMMAND]", summary: "print this overview, the help of a command, or of \"config\""},
+		{"serve", (*program).serve, "serve files and folders as map tiles", servePage()},
+		{"demo", (*program).demo, "serve the built-in demo map, or write its files", demoPage()},
+		{"info", (*program).info, "print what a file contains", infoPage()},
+		{"render", (*program).render, "write the picture that the server would send", renderPage()},
+		{"read", (*program).read, "write the raw samples of a file", readPage()},
+		{"health", (*program).health, "tell whether a server on this machine is ready", healthPage()},
+		{"version", (*program).version, "print version, commit and platform", usage.Page{Synopsis: "version"}},
+		{"help", (*program).help, "print this overview, the help of a command, or of \"config\"", usage.Page{Synopsis: "help [COMMAND]"}},
 	}
 }
 

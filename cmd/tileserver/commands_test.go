@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/decode/tiff/tifftest"
 )
 
@@ -41,7 +42,7 @@ func TestHelpPages(t *testing.T) {
 		page := mustRun(t, "help", c.name)
 		checkGolden(t, filepath.Join("testdata", "help", c.name+".txt"), page)
 		for line := range strings.Lines(page) {
-			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > usage.Width {
 				t.Errorf("help of %s: %d columns: %s", c.name, width, line)
 			}
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -139,7 +138,7 @@ func TestMistakesInAFileNameTheKey(t *testing.T) {
 	}
 }
 
-func TestInvalidValuesAreUsageErrors(t *testing.T) {
+func TestInvalidValuesAreMistakes(t *testing.T) {
 	for name, change := range map[string]func(*config){
 		"workers":         func(c *config) { c.Workers = 0 },
 		"queue":           func(c *config) { c.Queue = -1 },
@@ -167,8 +166,8 @@ func TestInvalidValuesAreUsageErrors(t *testing.T) {
 			t.Fatalf("the defaults: %v", err)
 		}
 		change(&c)
-		if err := c.validate(); !errors.Is(err, errUsage) || !strings.Contains(err.Error(), name) {
-			t.Errorf("got %v, want a usage error about %q", err, name)
+		if err := c.validate(); !isConfigMistake(err) || !strings.Contains(err.Error(), name) {
+			t.Errorf("got %v, want a mistake about %q", err, name)
 		}
 	}
 }

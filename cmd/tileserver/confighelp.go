@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"tileserver/cmd/tileserver/usage"
 )
 
 const configHelpHead = `tileserver serve --config my.yaml reads its settings from a YAML file.
@@ -55,6 +57,6 @@ func writeKeys(page *strings.Builder, title string, settings []setting, defaults
 		if initial := s.defaultIn(defaults); initial != "" {
 			help += fmt.Sprintf(" (default %s)", initial)
 		}
-		writeEntry(page, head, strings.ReplaceAll(help, "`", ""))
+		usage.WriteEntry(page, head, strings.ReplaceAll(help, "`", ""))
 	}
 }

@@ -11,13 +11,6 @@ import (
 // exitDamaged is the exit code of a command that finished although the file is damaged.
 const exitDamaged = 3
 
-// The text about damaged files in the help of commands.
-const (
-	aboutFoundDamage = "If the file is damaged, what is lost is listed on stderr too and the exit code is 3."
-	aboutDamage      = "Of a damaged file, what can be decoded is written, what is lost is listed on stderr, and the\n" +
-		"exit code is 3. If nothing can be decoded, nothing is written and the exit code is 1."
-)
-
 // damagedError reports that the output of a command lacks parts of the file that could not be
 // decoded.
 type damagedError struct {

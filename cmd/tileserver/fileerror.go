@@ -54,12 +54,12 @@ func (e fileError) asOpened() error {
 	return nil
 }
 
-// Is makes it errUsage if the file does not exist, is not a regular file, or lacks what was
+// isUserError reports whether the file does not exist, is not a regular file, or lacks what was
 // requested.
-func (e fileError) Is(target error) bool {
+func (e fileError) isUserError() bool {
 	known := (*layer.Error)(nil)
 	isRefused := errors.As(e.err, &known) && (known.Code == layer.Invalid || known.Code == layer.NotFound)
-	return target == errUsage && (isRefused || errors.Is(e.asOpened(), fs.ErrNotExist) || errors.Is(e.err, source.ErrNotRegular))
+	return isRefused || errors.Is(e.asOpened(), fs.ErrNotExist) || errors.Is(e.err, source.ErrNotRegular)
 }
 
 // kindAt names what lies at a path that is not a regular file, with its article.

@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"tileserver/cmd/tileserver/usage"
 )
 
 const (
@@ -35,7 +37,7 @@ type healthOptions struct {
 
 // health asks a running server whether it is ready, and prints the answer in one line.
 func (p *program) health(ctx context.Context, args []string) error {
-	set := flags("health")
+	set := usage.Options("health")
 	var o healthOptions
 	set.StringVar(&o.config, "config", "", "`FILE` Configuration of the server, for its admin_listen")
 	set.Func("admin-listen", "`HOST:PORT` Where the server tells metrics and health (default "+defaultAdminListen+")", func(listen string) error {

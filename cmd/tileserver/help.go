@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
-	"strings"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/nearest"
 )
 
@@ -33,27 +34,8 @@ FILE#2 is the second image of a file that has several.
 "tileserver help config" all keys of the configuration file.
 `
 
-const aboutServe = `Serves files, and the rasters in folders and below them, as map tiles. "serve" may be left out.
-Files may be added, replaced and removed while the server runs. SIGHUP reloads the
-configuration and scans the folders; a configuration with mistakes changes nothing.`
-
-func examplesOfServe() []string {
-	return []string{
-		"tileserver serve ortho.tif elevation/",
-		"tileserver serve --listen 127.0.0.1:8090 --admin-listen \"\" 'scan.tif#2'",
-		"tileserver serve --config my.yaml --cache 4GiB",
-		"tileserver serve --public-url https://maps.example.org/imagery /srv/rasters",
-	}
-}
-
 // configTopic is the help topic for the keys of the configuration.
 const configTopic = "config"
-
-// optionGroup is a group of options in help.
-type optionGroup struct {
-	title string
-	names []string
-}
 
 func (p *program) help(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -80,40 +62,13 @@ func (p *program) help(ctx context.Context, args []string) error {
 	return usageError("unknown command %q", args[0])
 }
 
-// describe prints the help of the command that a set of options belongs to.
-func (p *program) describe(set *flag.FlagSet) {
-	c, _ := commandNamed(set.Name())
-	var page strings.Builder
-	fmt.Fprintf(&page, "tileserver %s\n", c.synopsis)
-	if c.about != "" {
-		fmt.Fprintf(&page, "\n%s\n", c.about)
+// parse parses options and arguments. If help is requested, it prints the page of the command and
+// returns flag.ErrHelp.
+func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
+	arguments, err = usage.Parse(set, args)
+	if errors.Is(err, flag.ErrHelp) {
+		c, _ := commandNamed(set.Name())
+		fmt.Fprint(p.stdout, c.page.Text(set))
 	}
-	if len(c.examples) > 0 {
-		fmt.Fprintf(&page, "\nExamples:\n  %s\n", strings.Join(c.examples, "\n  "))
-	}
-	var groups []optionGroup
-	if c.groups != nil {
-		groups = c.groups()
-	}
-	for _, group := range withOthers(groups, set) {
-		writeOptions(&page, group, set)
-	}
-	fmt.Fprint(p.stdout, page.String())
-}
-
-// withOthers prepends a group of the options that are in no group.
-func withOthers(groups []optionGroup, set *flag.FlagSet) []optionGroup {
-	grouped := make(map[string]bool)
-	for _, group := range groups {
-		for _, name := range group.names {
-			grouped[name] = true
-		}
-	}
-	others := optionGroup{title: "Options"}
-	set.VisitAll(func(f *flag.Flag) {
-		if !grouped[f.Name] {
-			others.names = append(others.names, f.Name)
-		}
-	})
-	return append([]optionGroup{others}, groups...)
+	return arguments, err
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/decode/georeference"
 	"tileserver/display"
 	"tileserver/geo"
@@ -84,7 +85,7 @@ func (n *jsonNumber) UnmarshalJSON(text []byte) error {
 }
 
 func (p *program) info(ctx context.Context, args []string) error {
-	set := flags("info")
+	set := usage.Options("info")
 	asJSON := set.Bool("json", false, "Print JSON")
 	checkAll := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
 	inFlight := inFlightOption(set)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+
+	"tileserver/cmd/tileserver/usage"
 )
 
 func main() {
@@ -52,9 +54,9 @@ func (p *program) run(ctx context.Context, args []string) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
-	case errors.Is(err, errUsage):
+	case isUserError(err):
 		p.complain(err)
-		if errors.As(err, new(usageMistake)) && !isConfigMistake(err) {
+		if errors.As(err, new(usage.Mistake)) && !isConfigMistake(err) {
 			fmt.Fprintf(p.stderr, "Run %q for usage.\n", helpOf(args))
 		}
 		return exitUsage

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// configMistake is an error in the configuration. It is errUsage.
+// configMistake is an error in the configuration.
 type configMistake struct {
 	line int    // in the configuration file; 0 if it is not in the file
 	path string // of the key or entry; "" for the whole file
@@ -15,9 +15,6 @@ type configMistake struct {
 }
 
 func (m configMistake) Error() string { return m.text }
-
-// Is makes it errUsage.
-func (m configMistake) Is(target error) bool { return target == errUsage }
 
 // configSource records where the values of a configuration are written.
 type configSource struct {
@@ -52,7 +49,7 @@ func (s *configSource) location(path string) string {
 	if strings.ContainsAny(path, "[.") {
 		return path
 	}
-	return dashed(strings.ReplaceAll(path, "_", "-"))
+	return "--" + strings.ReplaceAll(path, "_", "-")
 }
 
 // line returns the line of a key, or of its nearest parent; 0 if neither is in the file.

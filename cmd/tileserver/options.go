@@ -1,12 +1,16 @@
 package main
 
-import "flag"
+import (
+	"flag"
+
+	"tileserver/cmd/tileserver/usage"
+)
 
 // serverConfig returns the configuration of a command line: defaults, then the configuration file,
 // then options. Its arguments are further paths. The functions own define options of the command.
 func (p *program) serverConfig(command string, args []string, own ...func(*flag.FlagSet)) (config, error) {
 	c := defaultConfig()
-	set := flags(command)
+	set := usage.Options(command)
 	path := set.String("config", "", "`FILE` Configuration file in YAML; options on the command line override it")
 	c.define(set)
 	for _, define := range own {

@@ -11,12 +11,13 @@ import (
 	"strings"
 	"unsafe"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/display"
 	"tileserver/raster"
 )
 
 func (p *program) read(ctx context.Context, args []string) error {
-	set := flags("read")
+	set := usage.Options("read")
 	level := set.Int("level", 0, "`N` Level to read: 0 is full resolution, then come the overviews")
 	windowText := set.String("window", "", "`X,Y,WIDTH,HEIGHT` Pixels of the level to read (default all)")
 	bandsText := set.String("bands", "", "`LIST` Bands to write, by number or name, such as 3,2,1 or red,nir (default all)")

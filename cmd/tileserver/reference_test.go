@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/config/strictyaml"
 )
 
@@ -20,7 +21,7 @@ func TestTheReferenceIsUpToDate(t *testing.T) {
 func TestConfigHelpIsPlainText(t *testing.T) {
 	page := mustRun(t, "help", "config")
 	for line := range strings.Lines(page) {
-		if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+		if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > usage.Width {
 			t.Errorf("%d columns: %s", width, line)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"tileserver/cache"
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
@@ -55,7 +56,7 @@ func (o *renderOptions) setMaxSize(text string) error {
 }
 
 func (p *program) render(ctx context.Context, args []string) error {
-	set := flags("render")
+	set := usage.Options("render")
 	var o renderOptions
 	o.define(set)
 	inFlight := inFlightOption(set)

@@ -3,6 +3,8 @@ package main
 import (
 	"flag"
 	"net/url"
+
+	"tileserver/cmd/tileserver/usage"
 )
 
 // parameter is an option of render that is also a parameter of a request.
@@ -57,15 +59,15 @@ func styleParameters() []parameterGroup {
 }
 
 // renderGroups returns the options of render, grouped as in its help.
-func renderGroups() []optionGroup {
-	area := optionGroup{"Area", []string{"tile", "tms", "bbox", "crs", "width", "height", "max_size"}}
-	groups := []optionGroup{area}
+func renderGroups() []usage.Group {
+	area := usage.Group{Title: "Area", Names: []string{"tile", "tms", "bbox", "crs", "width", "height", "max_size"}}
+	groups := []usage.Group{area}
 	for _, g := range styleParameters() {
 		var names []string
 		for _, p := range g.parameters {
 			names = append(names, p.name)
 		}
-		groups = append(groups, optionGroup{g.title, names})
+		groups = append(groups, usage.Group{Title: g.title, Names: names})
 	}
 	return groups
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/config/strictyaml"
 )
 
@@ -77,14 +78,14 @@ func (c *config) define(set *flag.FlagSet) {
 }
 
 // serverGroups returns the options of a server, grouped as in its help.
-func serverGroups() []optionGroup {
-	groups := []optionGroup{{title: "Configuration", names: []string{"config"}}}
+func serverGroups() []usage.Group {
+	groups := []usage.Group{{Title: "Configuration", Names: []string{"config"}}}
 	for _, group := range serverSettings() {
 		var names []string
 		for _, s := range group.settings {
 			names = append(names, s.option())
 		}
-		groups = append(groups, optionGroup{title: group.title, names: names})
+		groups = append(groups, usage.Group{Title: group.title, Names: names})
 	}
 	return groups
 }

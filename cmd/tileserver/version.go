@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"tileserver/cmd/tileserver/usage"
 )
 
 // The linker sets stampedVersion and stampedCommit in builds without repository information:
@@ -66,7 +68,7 @@ func (f buildFacts) String() string {
 }
 
 func (p *program) version(_ context.Context, args []string) error {
-	arguments, err := p.parse(flags("version"), args)
+	arguments, err := p.parse(usage.Options("version"), args)
 	if err != nil {
 		return err
 	}

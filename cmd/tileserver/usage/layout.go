@@ -1,4 +1,4 @@
-package main
+package usage
 
 import (
 	"flag"
@@ -8,14 +8,16 @@ import (
 )
 
 const (
-	helpWidth  = 96 // columns of a help page
-	helpIndent = 32 // columns before the description of an option
+	// Width is how many columns a page has.
+	Width = 96
+
+	indent = 32 // columns before a description
 )
 
 // writeOptions writes the options of a group that the set contains.
-func writeOptions(page *strings.Builder, group optionGroup, set *flag.FlagSet) {
-	title := "\n" + group.title + ":\n"
-	for _, name := range group.names {
+func writeOptions(page *strings.Builder, group Group, set *flag.FlagSet) {
+	title := "\n" + group.Title + ":\n"
+	for _, name := range group.Names {
 		option := set.Lookup(name)
 		if option == nil {
 			continue
@@ -36,18 +38,18 @@ func writeOption(page *strings.Builder, option *flag.Flag) {
 	if text := defaultOf(option); text != "" && !strings.Contains(help, "(default") {
 		help += fmt.Sprintf(" (default %s)", text)
 	}
-	writeEntry(page, head, help)
+	WriteEntry(page, head, help)
 }
 
-// writeEntry writes a head and its description next to it.
-func writeEntry(page *strings.Builder, head, help string) {
-	lines := wrap(help, helpWidth-helpIndent)
-	if utf8.RuneCountInString(head) > helpIndent-2 {
+// WriteEntry writes a head and its description next to it.
+func WriteEntry(page *strings.Builder, head, help string) {
+	lines := wrap(help, Width-indent)
+	if utf8.RuneCountInString(head) > indent-2 {
 		fmt.Fprintln(page, head)
 		head = ""
 	}
 	for _, line := range lines {
-		padding := helpIndent - utf8.RuneCountInString(head)
+		padding := indent - utf8.RuneCountInString(head)
 		fmt.Fprintf(page, "%s%s%s\n", head, strings.Repeat(" ", padding), line)
 		head = ""
 	}

@@ -1,7 +1,6 @@
-package main
+package usage
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"slices"
@@ -27,9 +26,9 @@ func TestOptionsAndArgumentsComeInAnyOrder(t *testing.T) {
 		{"an empty argument", []string{"", "-json"}, []string{""}, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			set := flags("info")
+			set := Options("info")
 			out, asJSON := set.String("o", "", ""), set.Bool("json", false, "")
-			arguments, err := new(program).parse(set, test.args)
+			arguments, err := Parse(set, test.args)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,22 +39,16 @@ func TestOptionsAndArgumentsComeInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestOptionMistakesAreUsageErrors(t *testing.T) {
+func TestErrorsOfOptionsAreMistakes(t *testing.T) {
 	for _, args := range [][]string{{"-nothing"}, {"a", "--nothing"}, {"-o"}, {"-json=perhaps"}, {"---json"}} {
-		set := flags("info")
+		set := Options("info")
 		set.String("o", "", "")
 		set.Bool("json", false, "")
-		var stdout bytes.Buffer
-		_, err := (&program{stdout: &stdout}).parse(set, args)
-		if !errors.Is(err, errUsage) {
-			t.Errorf("%q: got %v, want a usage error", args, err)
-		}
-		if stdout.Len() > 0 {
-			t.Errorf("%q: printed %q", args, &stdout)
+		if _, err := Parse(set, args); !errors.As(err, new(Mistake)) {
+			t.Errorf("%q: got %v, want a mistake", args, err)
 		}
 	}
-	var stdout bytes.Buffer
-	if _, err := (&program{stdout: &stdout}).parse(flags("info"), []string{"a", "-help"}); err != flag.ErrHelp || stdout.Len() == 0 {
-		t.Errorf("-help: got %v and %d bytes, want %v and help", err, stdout.Len(), flag.ErrHelp)
+	if _, err := Parse(Options("info"), []string{"a", "-help"}); err != flag.ErrHelp {
+		t.Errorf("-help: got %v, want %v", err, flag.ErrHelp)
 	}
 }

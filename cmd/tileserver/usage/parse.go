@@ -1,4 +1,10 @@
-package main
+// Package usage parses the options of commands and lays out their help. Package main of tileserver
+// has the commands and calls it. The package owns the notation of command lines and the types of
+// the mistakes in them. It must never know what a command does.
+//
+// Words: an *option* is --name VALUE; a *switch* is an option that needs no value; an *argument* is
+// anything else on a command line; a *page* is the help of a command.
+package usage
 
 import (
 	"flag"
@@ -10,17 +16,17 @@ import (
 	"tileserver/nearest"
 )
 
-// flags returns an empty set of options for a command. It prints nothing.
-func flags(command string) *flag.FlagSet {
+// Options returns an empty set of options for a command. It prints nothing.
+func Options(command string) *flag.FlagSet {
 	set := flag.NewFlagSet(command, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.Usage = func() {}
 	return set
 }
 
-// parse parses options and arguments in any order. If help is requested, it prints help and returns
-// flag.ErrHelp.
-func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
+// Parse parses options and arguments in any order. If help is requested, the error is flag.ErrHelp.
+// Other errors are Mistakes.
+func Parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
@@ -31,7 +37,6 @@ func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, e
 			arguments = append(arguments, arg)
 			continue
 		case arg == "-h" || arg == "-help" || arg == "--help":
-			p.describe(set)
 			return nil, flag.ErrHelp
 		}
 		if args, err = setOption(set, arg, args); err != nil {
@@ -52,12 +57,12 @@ func setOption(set *flag.FlagSet, arg string, args []string) (rest []string, err
 	case isSwitch(option):
 		value = "true"
 	case len(args) == 0:
-		return nil, usageError("%s needs a value", dashed(option.Name))
+		return nil, Mistakef("%s needs a value", dashed(option.Name))
 	default:
 		value, args = args[0], args[1:]
 	}
 	if err := set.Set(option.Name, value); err != nil {
-		return nil, usageError("%s: %s", dashed(option.Name), whatIsWrong(option, value, err))
+		return nil, Mistakef("%s: %s", dashed(option.Name), whatIsWrong(option, value, err))
 	}
 	return args, nil
 }
@@ -76,13 +81,13 @@ func unknownOption(set *flag.FlagSet, arg, name string) error {
 	names := []string{"help"}
 	set.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	arg, _, _ = strings.Cut(arg, "=")
-	if slices.Contains(addressOptions(), name) && set.Lookup("listen") != nil {
-		return usageError("%s: unknown option %s; did you mean --listen HOST:PORT, such as --listen %s?", set.Name(), arg, defaultListen)
+	if listen := set.Lookup("listen"); listen != nil && slices.Contains(addressOptions(), name) {
+		return Mistakef("%s: unknown option %s; did you mean --listen HOST:PORT, such as --listen %s?", set.Name(), arg, listen.DefValue)
 	}
 	if near, ok := nearest.To(name, names); ok {
-		return usageError("%s: unknown option %s; did you mean %s?", set.Name(), arg, dashed(near))
+		return Mistakef("%s: unknown option %s; did you mean %s?", set.Name(), arg, dashed(near))
 	}
-	return usageError("%s: unknown option %s", set.Name(), arg)
+	return Mistakef("%s: unknown option %s", set.Name(), arg)
 }
 
 // addressOptions returns the names that other servers have for --listen.

@@ -1,0 +1,85 @@
+package main
+
+import "tileserver/cmd/tileserver/usage"
+
+func servePage() usage.Page {
+	return usage.Page{
+		Synopsis: "serve [options] PATH…",
+		About: "Serves files, and the rasters in folders and below them, as map tiles. \"serve\" may be left out.\n" +
+			"Files may be added, replaced and removed while the server runs. SIGHUP reloads the\n" +
+			"configuration and scans the folders; a configuration with mistakes changes nothing.",
+		Examples: []string{
+			"tileserver serve ortho.tif elevation/",
+			"tileserver serve --listen 127.0.0.1:8090 --admin-listen \"\" 'scan.tif#2'",
+			"tileserver serve --config my.yaml --cache 4GiB",
+			"tileserver serve --public-url https://maps.example.org/imagery /srv/rasters",
+		},
+		Groups: serverGroups(),
+	}
+}
+
+func demoPage() usage.Page {
+	return usage.Page{
+		Synopsis: "demo [options]",
+		About: "Serves three layers that are built in, to try the server without a file of your own: a picture\n" +
+			"with near infrared, heights, and a scanned map.",
+		Examples: []string{
+			"tileserver demo                 serve it on http://" + defaultListen,
+			"tileserver demo --save nemo     write its files and tileserver.yaml to the folder nemo",
+		},
+		Groups: serverGroups(),
+	}
+}
+
+// The text about damaged files in the help of commands.
+const (
+	aboutFoundDamage = "If the file is damaged, what is lost is listed on stderr too and the exit code is 3."
+	aboutDamage      = "Of a damaged file, what can be decoded is written, what is lost is listed on stderr, and the\n" +
+		"exit code is 3. If nothing can be decoded, nothing is written and the exit code is 1."
+)
+
+func infoPage() usage.Page {
+	return usage.Page{
+		Synopsis: "info [options] FILE",
+		About: "Prints what a file contains, and if it cannot be served, why.\n" +
+			"FILE#2 is the second image of a file that has several.\n" + aboutFoundDamage,
+		Examples: []string{
+			"tileserver info ortho.tif               size, bands, coordinate system, overviews",
+			"tileserver info --json 'scan.tif#2'     the second page, as JSON",
+		},
+	}
+}
+
+func renderPage() usage.Page {
+	return usage.Page{
+		Synopsis: "render [options] FILE -o OUT",
+		About: "Writes the picture that the server would send: of a tile, of a box, or of the whole file.\n" +
+			"The format follows from the name of OUT: png, webp, jpg, npy or tif.\n" + aboutDamage,
+		Examples: []string{
+			"tileserver render ortho.tif -o ortho.png",
+			"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
+			"tileserver render scene.tif --expression '(nir-red)/(nir+red)' --rescale -0.2,0.6 \\\n    --colormap_name rdylgn -o ndvi.png",
+		},
+		Groups: renderGroups(),
+	}
+}
+
+func readPage() usage.Page {
+	return usage.Page{
+		Synopsis: "read [options] FILE -o OUT",
+		About:    "Writes raw samples: band after band, row after row, little endian.\n" + aboutDamage,
+		Examples: []string{"tileserver read dem.tif --window 0,0,512,512 -o dem.raw"},
+	}
+}
+
+func healthPage() usage.Page {
+	return usage.Page{
+		Synopsis: "health [options]",
+		About: "Asks the server on this machine whether it is ready, and prints the answer in one line.\n" +
+			"Exits with 0 if it is ready, else with 1. For health checks of containers.",
+		Examples: []string{
+			"tileserver health                                    a server with the default --admin-listen",
+			"tileserver health --config tileserver.yaml           one that was started with this file",
+		},
+	}
+}
