@@ -104,7 +104,7 @@ func parametersRead(t *testing.T, file string) []string {
 		}
 		method, isMethod := call.Fun.(*ast.SelectorExpr)
 		name, isText := call.Args[0].(*ast.BasicLit)
-		if isMethod && isText && slices.Contains([]string{"text", "texts", "integer", "choice", "truth", "namedCRS"}, method.Sel.Name) {
+		if isMethod && isText && slices.Contains([]string{"Text", "Texts", "Integer", "Choice", "Boolean", "namedCRS"}, method.Sel.Name) {
 			if unquoted, err := strconv.Unquote(name.Value); err == nil {
 				names = append(names, unquoted)
 			}

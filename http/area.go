@@ -71,8 +71,8 @@ const (
 // previewArea returns the area of a preview: the whole image, in its own aspect ratio or that of
 // width and height. A preview is never larger than the image.
 func (p *parameters) previewArea() layer.PreviewArea {
-	side := p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)
-	width, height := p.integer("width", 0, 1, maxPreviewSide), p.integer("height", 0, 1, maxPreviewSide)
+	side := p.Integer("max_size", defaultPreviewSide, 1, maxPreviewSide)
+	width, height := p.Integer("width", 0, 1, maxPreviewSide), p.Integer("height", 0, 1, maxPreviewSide)
 	if width+height > 0 {
 		side = maxPreviewSide
 	}
@@ -83,24 +83,24 @@ func (p *parameters) previewArea() layer.PreviewArea {
 func (p *parameters) boxArea() (layer.BoxArea, error) {
 	bboxCRS, viewCRS := p.boxCRS()
 	area := layer.BoxArea{CRS: viewCRS}
-	text := p.text("bbox")
+	text := p.Text("bbox")
 	if text == "" {
-		p.reject("bbox is missing: minx,miny,maxx,maxy")
+		p.Reject("bbox is missing: minx,miny,maxx,maxy")
 	}
-	b := p.numbers("bbox", text, 4)
-	if p.err != nil {
-		return area, p.err
+	b := p.Numbers("bbox", text, 4)
+	if p.Err != nil {
+		return area, p.Err
 	}
 	area.Bounds = geo.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]}
 	p.checkDegrees("bbox", area.Bounds, bboxCRS)
-	if bboxCRS != viewCRS && p.err == nil {
+	if bboxCRS != viewCRS && p.Err == nil {
 		var err error
 		if area.Bounds, err = transformBounds(area.Bounds, bboxCRS, viewCRS); err != nil {
 			return area, ogcFailure(err)
 		}
 	}
-	p.sizeView(&area, p.integer("max_size", defaultViewSide, 1, maxViewSide), maxViewSide)
-	return area, p.err
+	p.sizeView(&area, p.Integer("max_size", defaultViewSide, 1, maxViewSide), maxViewSide)
+	return area, p.Err
 }
 
 // sizeView sets the size of a view. It derives a missing side from the aspect ratio of the bbox. If
@@ -108,11 +108,11 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 func (p *parameters) sizeView(area *layer.BoxArea, defaultSide, maxSide int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
-		p.reject("bbox must be minx,miny,maxx,maxy with minx < maxx and miny < maxy")
+		p.Reject("bbox must be minx,miny,maxx,maxy with minx < maxx and miny < maxy")
 		return
 	}
-	area.Width = p.integer("width", 0, 1, maxSide)
-	area.Height = p.integer("height", 0, 1, maxSide)
+	area.Width = p.Integer("width", 0, 1, maxSide)
+	area.Height = p.Integer("height", 0, 1, maxSide)
 	aspect := b.Width() / b.Height()
 	switch {
 	case area.Width == 0 && area.Height == 0:
@@ -135,7 +135,7 @@ func (p *parameters) boxCRS() (bboxCRS, viewCRS *geo.CRS) {
 	switch {
 	case view == "":
 		view = box
-	case box == "" && p.text("dst_crs") == "":
+	case box == "" && p.Text("dst_crs") == "":
 		box = view
 	}
 	viewCRS = p.crs(view)
@@ -144,9 +144,9 @@ func (p *parameters) boxCRS() (bboxCRS, viewCRS *geo.CRS) {
 	}
 	bboxCRS = p.crs(box)
 	switch {
-	case p.err != nil:
+	case p.Err != nil:
 	case bboxCRS == nil || viewCRS == nil:
-		p.reject("a bbox in image pixels cannot be shown in another crs: %s and %s must be equal", box, view)
+		p.Reject("a bbox in image pixels cannot be shown in another crs: %s and %s must be equal", box, view)
 	case bboxCRS.Key() == viewCRS.Key():
 		bboxCRS = viewCRS
 	}
@@ -155,9 +155,9 @@ func (p *parameters) boxCRS() (bboxCRS, viewCRS *geo.CRS) {
 
 // either returns the value of a parameter that has two names. If both are given they must agree.
 func (p *parameters) either(name, other string) string {
-	first, second := p.text(name), p.text(other)
+	first, second := p.Text(name), p.Text(other)
 	if first != "" && second != "" && first != second {
-		p.reject("%s and %s are synonyms but differ: %q and %q", name, other, first, second)
+		p.Reject("%s and %s are synonyms but differ: %q and %q", name, other, first, second)
 	}
 	return cmp.Or(first, second)
 }
@@ -177,14 +177,14 @@ func (p *parameters) crs(name string) *geo.CRS {
 	}
 	code, err := strconv.Atoi(strings.TrimPrefix(strings.ToUpper(name), "EPSG:"))
 	if err != nil {
-		p.reject("crs must be like EPSG:3857, or CRS84, or image, not %q", name)
+		p.Reject("crs must be like EPSG:3857, or CRS84, or image, not %q", name)
 		return nil
 	}
 	crs, err := geo.ByCode(code)
 	if errors.Is(err, geo.ErrUnknownCRS) {
-		p.reject("crs: %v", err)
-	} else if err != nil && p.err == nil {
-		p.err = err
+		p.Reject("crs: %v", err)
+	} else if err != nil && p.Err == nil {
+		p.Err = err
 	}
 	return crs
 }

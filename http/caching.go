@@ -18,7 +18,7 @@ func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 	switch {
 	case job.IsPerTile():
 		return "no-store"
-	case s.Versioned && p.text(versionName) == job.Version():
+	case s.Versioned && p.Text(versionName) == job.Version():
 		return cacheImmutable
 	}
 	return s.CacheControl
@@ -29,7 +29,7 @@ func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 func (s *server) tileQuery(p *parameters, job *layer.Job) string {
 	query := p.styleQuery()
 	for _, name := range []string{"empty", "tilesize"} {
-		if text := p.text(name); text != "" {
+		if text := p.Text(name); text != "" {
 			query.Set(name, text)
 		}
 	}

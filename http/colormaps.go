@@ -23,7 +23,7 @@ type colorMapDocument struct {
 func colorMaps() handler {
 	document := sync.OnceValue(func() []byte { return marshal(map[string]any{"colormaps": colorMapDocuments()}) })
 	return func(e *exchange, r *http.Request) error {
-		if err := parametersOf(r).allow().err; err != nil {
+		if err := parametersOf(r).allow().Err; err != nil {
 			return err
 		}
 		e.sendDocument(r, mimeJSON, document())

@@ -6,6 +6,7 @@ import (
 	"tileserver/display/statistics"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 // pointDocument describes the values at a point.
@@ -25,8 +26,8 @@ type pointDocument struct {
 func (s *server) point(e *exchange, r *http.Request) error {
 	p := parametersOf(r).allow("coord_crs")
 	crs := p.crs(p.either("crs", "coord_crs"))
-	coordinates := p.numbers("a point", pathValue(r, "place"), 2)
-	if p.err == nil {
+	coordinates := p.Numbers("a point", pathValue(r, "place"), 2)
+	if p.Err == nil {
 		p.checkDegrees("point", geo.Bounds{MinX: coordinates[0], MinY: coordinates[1], MaxX: coordinates[0], MaxY: coordinates[1]}, crs)
 	}
 	l, style, err := s.dataStyle(r, p)
@@ -85,7 +86,7 @@ func nameOf(crs *geo.CRS) string {
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
 	p := parametersOf(r).allow("histogram_bins")
-	bins := p.integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
+	bins := p.Integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
 	l, style, err := s.dataStyle(r, p)
 	if err != nil {
 		return err
@@ -113,25 +114,25 @@ func bandNames(l *layer.Layer) []string {
 }
 
 // dataStyle returns the layer of a request and the style that selects its data.
-func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, layer.Style, error) {
+func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, style.Style, error) {
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
-		return nil, layer.Style{}, err
+		return nil, style.Style{}, err
 	}
-	style, err := p.dataStyle(l)
-	return l, style, err
+	asked, err := p.dataStyle(l)
+	return l, asked, err
 }
 
 // dataStyle returns the style that selects data: all bands of the layer instead of the displayed
 // ones, unless the query selects some.
-func (p *parameters) dataStyle(l *layer.Layer) (layer.Style, error) {
-	style, err := l.Style(p.text("style"))
+func (p *parameters) dataStyle(l *layer.Layer) (style.Style, error) {
+	base, err := l.Style(p.Text("style"))
 	if err != nil {
-		return style, err
+		return base, err
 	}
-	if p.text("style") == "" {
-		style.Bands, style.BandNames, style.Expression = nil, nil, ""
+	if p.Text("style") == "" {
+		base.Bands, base.BandNames, base.Expression = nil, nil, ""
 	}
-	style = p.style(style)
-	return style, p.err
+	changed := p.style(base)
+	return changed, p.Err
 }

@@ -29,9 +29,9 @@ func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	isBeyondPole := min(b.MinY, b.MaxY) > pole*degree || max(b.MinY, b.MaxY) < -pole*degree
 	switch {
 	case isBeyondPole && x <= pole && y <= maxLongitude:
-		p.reject("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
+		p.Reject("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
 	case isBeyondPole || x > maxLongitude || y > maxLatitude:
-		p.reject("%s: these are not longitudes and latitudes; add their system, like crs=EPSG:3857, or crs=image for pixels of the image", name)
+		p.Reject("%s: these are not longitudes and latitudes; add their system, like crs=EPSG:3857, or crs=image for pixels of the image", name)
 	}
 }
 

@@ -13,12 +13,12 @@ import (
 // emptyAnswer returns the answer for empty tiles of a layer: that of the request, of the layer, or
 // of the server, in this order.
 func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error) {
-	if text := p.text("empty"); text != "" {
+	if text := p.Text("empty"); text != "" {
 		empty, err := layer.ParseEmptyAnswer(text)
 		if err != nil {
-			p.reject("empty: %v", err)
+			p.Reject("empty: %v", err)
 		}
-		return empty, p.err
+		return empty, p.Err
 	}
 	l, err := s.Catalog.Layer(id)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tileserver/layer"
+	"tileserver/query"
 )
 
 // failure is an error as the client sees it. Only the log shows inner.
@@ -57,10 +58,13 @@ func statusOf(code layer.Code) int {
 // failureOf returns the part of an error that a client may see.
 func failureOf(err error) *failure {
 	var own *failure
+	var wrong query.Error
 	var coded *layer.Error
 	switch {
 	case errors.As(err, &own):
 		return own
+	case errors.As(err, &wrong):
+		return &failure{status: http.StatusBadRequest, code: string(layer.Invalid), message: wrong.Error()}
 	case errors.As(err, &coded):
 		return &failure{statusOf(coded.Code), string(coded.Code), coded.Message, err, coded.RetryAfter}
 	case errors.Is(err, context.Canceled):

@@ -25,8 +25,8 @@ func (s *server) excerpt(r *http.Request, of layer.Placement) (*excerpt, error) 
 	p := parametersOf(r)
 	query := layerListQuery{PageRange: layer.PageRange{Limit: maxExcerptLayers, After: p.id("after")}}
 	query.Words, query.Placement = p.words("q"), of
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	page, err := s.Catalog.Page(query.Selection, query.PageRange)
 	return &excerpt{page, query}, err

@@ -16,6 +16,7 @@ import (
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 
 	tilehttp "tileserver/http"
 )
@@ -87,7 +88,7 @@ func scenes(t testing.TB) []scene {
 		t.Fatal(err)
 	}
 	rgb := colors("map@1", 601, 499)
-	style := layer.Style{Resampling: pyramid.Nearest, Spec: display.Spec{
+	swapped := style.Style{Resampling: pyramid.Nearest, Spec: display.Spec{
 		Bands: []int{2, 1, 0}, Rescale: []display.Range{{Low: 0, High: 100}, {Low: 0, High: 200}, {Low: 50, High: 255}},
 	}}
 	return []scene{
@@ -95,7 +96,7 @@ func scenes(t testing.TB) []scene {
 		{layer.Config{ID: "height"}, heights(), quad.CRS, onMap, nil},
 		{layer.Config{ID: "utm"}, colors("utm@1", 700, 300), utm, geo.Affine{A: 10, C: 500000, E: -10, F: 5300000}, nil},
 		{layer.Config{ID: "plain"}, colors("plain@1", 601, 499), nil, geo.Affine{}, errors.New("no tie points")},
-		{layer.Config{ID: "styled", Style: style}, colors("styled@1", 601, 499), quad.CRS, onMap, nil},
+		{layer.Config{ID: "styled", Style: swapped}, colors("styled@1", 601, 499), quad.CRS, onMap, nil},
 		{layer.Config{ID: "broken"}, failing("broken@1", func() error { return errSecret }), quad.CRS, onMap, nil},
 		{layer.Config{ID: "panicking"}, failing("panicking@1", func() error { panic("a bug in /secret/code.go") }), quad.CRS, onMap, nil},
 	}

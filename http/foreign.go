@@ -64,9 +64,9 @@ func (p *parameters) rejectForeign(list []foreignParameter, known ...string) *pa
 		if slices.Contains(known, f.name) {
 			continue
 		}
-		for _, text := range p.values[f.name] {
+		for _, text := range p.Values[f.name] {
 			if text != "" && !slices.Contains(f.harmless, strings.ToLower(text)) {
-				p.reject("unsupported parameter %s: %s", f.name, f.advice)
+				p.Reject("unsupported parameter %s: %s", f.name, f.advice)
 			}
 		}
 	}

@@ -63,23 +63,23 @@ type layerListQuery struct {
 
 func layerListQueryOf(p *parameters) layerListQuery {
 	query := layerListQuery{PageRange: layer.PageRange{
-		Limit:  p.integer("limit", defaultPageLayers, 1, maxPageLayers),
-		Offset: p.integer("offset", 0, 0, 1<<31-1),
+		Limit:  p.Integer("limit", defaultPageLayers, 1, maxPageLayers),
+		Offset: p.Integer("offset", 0, 0, 1<<31-1),
 		After:  p.id("after"),
 	}}
 	query.Words = p.words("q")
-	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.choice("placed", "any", "true", "false")]
+	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.Choice("placed", "any", "true", "false")]
 	if query.After != "" && query.Offset > 0 {
-		p.reject("after and offset exclude each other")
+		p.Reject("after and offset exclude each other")
 	}
 	return query
 }
 
 // id returns the id of a layer, or "".
 func (p *parameters) id(name string) string {
-	id := p.text(name)
+	id := p.Text(name)
 	if len(id) > maxIDBytes {
-		p.reject("%s is too long for the id of a layer", name)
+		p.Reject("%s is too long for the id of a layer", name)
 		return ""
 	}
 	return id
@@ -87,12 +87,12 @@ func (p *parameters) id(name string) string {
 
 // words returns the words of a search text.
 func (p *parameters) words(name string) []string {
-	text := p.text(name)
+	text := p.Text(name)
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }):
-		p.reject("%s must be text", name)
+		p.Reject("%s must be text", name)
 	case utf8.RuneCountInString(text) > maxSearchRunes:
-		p.reject("%s has more than %d characters", name, maxSearchRunes)
+		p.Reject("%s has more than %d characters", name, maxSearchRunes)
 	default:
 		return strings.Fields(text)
 	}
@@ -117,8 +117,8 @@ func (q *layerListQuery) values() url.Values {
 func (s *server) layers(e *exchange, r *http.Request) error {
 	p := parametersOf(r)
 	query := layerListQueryOf(p.checkSpelling("limit", "after", "offset", "placed"))
-	if p.err != nil {
-		return p.err
+	if p.Err != nil {
+		return p.Err
 	}
 	page, err := s.Catalog.Page(query.Selection, query.PageRange)
 	if err != nil {

@@ -74,7 +74,7 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := parametersOf(r).allow().err; err != nil {
+	if err := parametersOf(r).allow().Err; err != nil {
 		return err
 	}
 	d := l.Describe()

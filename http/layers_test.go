@@ -13,6 +13,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // document is the part of a layer's document that describes its pictures.
@@ -40,13 +41,13 @@ func (d document) roles(t *testing.T) string {
 }
 
 // placedScene is a layer of an image with a position on earth.
-func placedScene(id string, info raster.Info, style layer.Style) scene {
+func placedScene(id string, info raster.Info, own style.Style) scene {
 	provider := &rastertest.Synthetic{Name: id + "@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
 		return float64(100*band + x%40 + y%50), true
 	}}
 	quad := geo.WebMercatorQuad()
 	corner, resolution := quad.Bounds(geo.TileID{Z: 12, X: 2200, Y: 1340}), quad.Matrices[12].Resolution
-	return scene{layer.Config{ID: id, Style: style}, provider, quad.CRS, geo.Affine{A: resolution, C: corner.MinX, E: -resolution, F: corner.MaxY}, nil}
+	return scene{layer.Config{ID: id, Style: own}, provider, quad.CRS, geo.Affine{A: resolution, C: corner.MinX, E: -resolution, F: corner.MaxY}, nil}
 }
 
 // infoWith describes an image with the given bands.
@@ -69,24 +70,24 @@ func TestLayerDocumentDescribesPictures(t *testing.T) {
 	for i, test := range []struct {
 		name    string
 		info    raster.Info
-		style   layer.Style
+		style   style.Style
 		want    string
 		roles   string
 		heights bool
 	}{
-		{"names", infoWith(raster.Uint16, named...), layer.Style{}, `{"mode":"rgb","bidx":[3,2,1],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, "data data data data", false},
-		{"wavelengths", infoWith(raster.Uint16, raster.Band{Wavelength: 842}, raster.Band{Wavelength: 490}, raster.Band{Wavelength: 560}, raster.Band{Wavelength: 665}), layer.Style{},
+		{"names", infoWith(raster.Uint16, named...), style.Style{}, `{"mode":"rgb","bidx":[3,2,1],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, "data data data data", false},
+		{"wavelengths", infoWith(raster.Uint16, raster.Band{Wavelength: 842}, raster.Band{Wavelength: 490}, raster.Band{Wavelength: 560}, raster.Band{Wavelength: 665}), style.Style{},
 			`{"mode":"rgb","bidx":[4,3,2],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, "data data data data", false},
-		{"colors and opacity", infoWith(raster.Uint8, raster.Band{Color: raster.Alpha}, raster.Band{Color: raster.Blue}, raster.Band{Color: raster.Green}, raster.Band{Color: raster.Red}), layer.Style{},
+		{"colors and opacity", infoWith(raster.Uint8, raster.Band{Color: raster.Alpha}, raster.Band{Color: raster.Blue}, raster.Band{Color: raster.Green}, raster.Band{Color: raster.Red}), style.Style{},
 			`{"mode":"rgb","bidx":[4,3,2],"opacity":1,"stretch":"none","rescale":[[0,255],[0,255],[0,255]],"resampling":"bilinear"}`, "opacity color color color", false},
-		{"a palette", palette, layer.Style{}, `{"mode":"palette","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "palette", false},
-		{"257 bands", infoWith(raster.Uint16, make([]raster.Band, 257)...), layer.Style{Spec: display.Spec{Bands: []int{256, 1, 0}}},
+		{"a palette", palette, style.Style{}, `{"mode":"palette","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "palette", false},
+		{"257 bands", infoWith(raster.Uint16, make([]raster.Band, 257)...), style.Style{Spec: display.Spec{Bands: []int{256, 1, 0}}},
 			`{"mode":"rgb","bidx":[257,2,1],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, strings.TrimSpace(strings.Repeat("data ", 257)), false},
-		{"an expression", infoWith(raster.Uint16, named...), layer.Style{Spec: display.Spec{Expression: "(nir-red)/(nir+red)", ColorMap: "rdylgn", Rescale: []display.Range{{Low: -1, High: 1}}}},
+		{"an expression", infoWith(raster.Uint16, named...), style.Style{Spec: display.Spec{Expression: "(nir-red)/(nir+red)", ColorMap: "rdylgn", Rescale: []display.Range{{Low: -1, High: 1}}}},
 			`{"mode":"colormap","expression":"(nir-red)/(nir+red)","stretch":"none","rescale":[[-1,1]],"colormap_name":"rdylgn","resampling":"bilinear"}`, "data data data data", false},
-		{"heights", infoWith(raster.Int16, raster.Band{Color: raster.Gray, Unit: "metre"}), layer.Style{Spec: display.Spec{Relief: &contours}},
+		{"heights", infoWith(raster.Int16, raster.Band{Color: raster.Gray, Unit: "metre"}), style.Style{Spec: display.Spec{Relief: &contours}},
 			`{"mode":"terrain","bidx":[1],"algorithm":"contours","algorithm_params":{"increment":35,"maxz":8000,"minz":-12000,"thickness":1},"stretch":"none","rescale":[[0,255]],"resampling":"bilinear"}`, "gray", true},
-		{"classes", infoWith(raster.Uint16, raster.Band{Categories: []string{"", "water"}}), layer.Style{Spec: display.Spec{Colors: classes}},
+		{"classes", infoWith(raster.Uint16, raster.Band{Categories: []string{"", "water"}}), style.Style{Spec: display.Spec{Colors: classes}},
 			`{"mode":"classes","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "classes", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,7 +117,7 @@ func TestLayerDocumentDescribesPictures(t *testing.T) {
 func TestLayerDocumentHasRangesAfterPicture(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, placedScene("scene", infoWith(raster.Uint16, raster.Band{Name: "blue"}, raster.Band{Name: "green"}, raster.Band{Name: "red"}),
-		layer.Style{Spec: display.Spec{Stretch: display.Stretch{Kind: display.MinMax}}}))
+		style.Style{Spec: display.Spec{Stretch: display.Stretch{Kind: display.MinMax}}}))
 	shows := func() string { return string(decodeJSON[document](t, w.get(t, "/layers/scene")).Default) }
 	if got, want := shows(), `{"mode":"rgb","bidx":[3,2,1],"stretch":"minmax","rescale":null,"resampling":"bilinear"}`; got != want {
 		t.Errorf("before anything:\ngot  %s\nwant %s", got, want)
@@ -145,7 +146,7 @@ func TestLayerDocumentHasRangesAfterStatistics(t *testing.T) {
 // An image without a position has no heights to shade, since the distance of its pixels is unknown.
 func TestUnplacedImageHasNoHeights(t *testing.T) {
 	w := newWorld(t, nil)
-	s := placedScene("model", infoWith(raster.Float32, raster.Band{Unit: "m"}), layer.Style{})
+	s := placedScene("model", infoWith(raster.Float32, raster.Band{Unit: "m"}), style.Style{})
 	s.crs = nil
 	w.add(t, s)
 	if decodeJSON[document](t, w.get(t, "/layers/model")).Heights {

@@ -7,6 +7,8 @@ import (
 	"tileserver/display/legend"
 	"tileserver/display/picture"
 	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/style"
 )
 
 // legendDocument explains the colors of a style.
@@ -35,11 +37,8 @@ func (s *server) legendJSON(e *exchange, r *http.Request) error {
 func (s *server) legendPicture(e *exchange, r *http.Request) error {
 	p := parametersOf(r).allow("width", "height", "vertical")
 	options := legend.Options{
-		Width: p.integer("width", 0, 1, maxLegendSide), Height: p.integer("height", 0, 1, maxLegendSide),
-		Vertical: p.boolean("vertical"),
-	}
-	if text := p.text("background"); text != "" {
-		options.Background = p.color("background", text)
+		Width: p.Integer("width", 0, 1, maxLegendSide), Height: p.Integer("height", 0, 1, maxLegendSide),
+		Vertical: p.Boolean("vertical"), Background: colormap.Color(style.Background(&p.Parameters, raster.RGBA{})),
 	}
 	l, err := s.legendOf(r, p)
 	if err != nil {
@@ -75,26 +74,27 @@ func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error
 	if err != nil {
 		return nil, err
 	}
-	style, err := l.Style(p.text("style"))
+	own, err := l.Style(p.Text("style"))
 	if err != nil {
 		return nil, err
 	}
-	if style = p.style(style); p.err != nil {
-		return nil, p.err
+	shown := p.style(own)
+	if p.Err != nil {
+		return nil, p.Err
 	}
-	shared, err := s.Catalog.Legend(r.Context(), l.ID(), style)
+	shared, err := s.Catalog.Legend(r.Context(), l.ID(), shown)
 	if err != nil {
 		return nil, err
 	}
 	titled := *shared // the legend is shared with other requests
-	titled.Title = legendTitle(l, p.text("style"))
+	titled.Title = legendTitle(l, p.Text("style"))
 	return &titled, nil
 }
 
 // legendTitle returns the title of a layer, with that of a named style.
-func legendTitle(l *layer.Layer, style string) string {
+func legendTitle(l *layer.Layer, name string) string {
 	for _, named := range l.Styles() {
-		if named.Name == style && style != layer.DefaultStyle {
+		if named.Name == name && name != style.DefaultName {
 			return l.Title() + ": " + named.Title
 		}
 	}

@@ -13,7 +13,7 @@ const stylesOfWMS = "styles"
 // checkSpelling rejects names that are one typing error away from a name in known or of a style:
 // ignoring them would give a wrong picture without notice. Other unknown names are ignored.
 func (p *parameters) checkSpelling(known ...string) *parameters {
-	for name := range p.values {
+	for name := range p.Values {
 		if slices.Contains(known, name) || slices.Contains(styleNames[:], name) || p.isIgnored(name) {
 			continue
 		}
@@ -22,7 +22,7 @@ func (p *parameters) checkSpelling(known ...string) *parameters {
 			meant, ok = nearest.Slip(name, styleNames[:])
 		}
 		if ok {
-			p.reject("unknown parameter %q; did you mean %s?", name, meant)
+			p.Reject("unknown parameter %q; did you mean %s?", name, meant)
 		}
 	}
 	return p
@@ -31,5 +31,5 @@ func (p *parameters) checkSpelling(known ...string) *parameters {
 // isIgnored reports whether a parameter has no value or belongs to another program.
 func (p *parameters) isIgnored(name string) bool {
 	isForeign := slices.ContainsFunc(foreignParameters[:], func(f foreignParameter) bool { return f.name == name })
-	return isForeign || strings.EqualFold(name, stylesOfWMS) || !slices.ContainsFunc(p.values[name], func(text string) bool { return text != "" })
+	return isForeign || strings.EqualFold(name, stylesOfWMS) || !slices.ContainsFunc(p.Values[name], func(text string) bool { return text != "" })
 }

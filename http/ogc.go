@@ -92,7 +92,7 @@ type document struct {
 	page  ogcapi.Page
 }
 
-// describer returns a document. It may leave an error of the query in p.err.
+// describer returns a document. It may leave an error of the query in p.Err.
 type describer func(r *http.Request, site ogcapi.Site, p *parameters) (document, error)
 
 // ogcDocument returns a handler that sends a document as JSON or HTML.
@@ -110,7 +110,7 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 	}
 	doc, err := describe(r, s.ogcSite(r), p)
 	if err == nil {
-		err = p.err
+		err = p.Err
 	}
 	if err != nil {
 		return ogcFailure(err)
@@ -130,9 +130,9 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 
 // chosenFormat returns the format that the request prefers among formats.
 func chosenFormat(e *exchange, r *http.Request, p *parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
-	f := p.text("f")
-	if p.err != nil {
-		return ogcapi.Format{}, p.err
+	f := p.Text("f")
+	if p.Err != nil {
+		return ogcapi.Format{}, p.Err
 	}
 	if f == "" {
 		e.Header().Add("Vary", "Accept")

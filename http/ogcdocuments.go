@@ -32,10 +32,10 @@ func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
 
 func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
 	w := ogcapi.ListRange{
-		Offset: p.integer("offset", 0, 0, math.MaxInt32),
-		Limit:  min(p.integer("limit", ogcapi.DefaultLimit, 1, math.MaxInt32), ogcapi.MaxLimit),
+		Offset: p.Integer("offset", 0, 0, math.MaxInt32),
+		Limit:  min(p.Integer("limit", ogcapi.DefaultLimit, 1, math.MaxInt32), ogcapi.MaxLimit),
 	}
-	isExplicit := p.text("limit")+p.text("offset") != ""
+	isExplicit := p.Text("limit")+p.Text("offset") != ""
 	placed := s.layerSet().layers
 	first, end := w.Clamp(len(placed))
 	var sources []ogcapi.Layer
@@ -104,7 +104,7 @@ func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *paramete
 		return document{}, noSuchTileMatrixSet(id)
 	}
 	page := site.TileMatrixSetPage(set)
-	if p.choice("version", "2.0", "1.0") == "1.0" {
+	if p.Choice("version", "2.0", "1.0") == "1.0" {
 		return document{ogcapi.NewTileMatrixSet10(set), page}, nil
 	}
 	return document{set, page}, nil

@@ -14,6 +14,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 
 	tilehttp "tileserver/http"
 )
@@ -63,10 +64,10 @@ func flatScene(id string, color raster.RGBA, bounds geo.Bounds) scene {
 		return float64(samples[band]), true
 	}}
 	affine := geo.Affine{A: 0.1, C: bounds.MinX, E: -0.1, F: bounds.MaxY}
-	dim := layer.NamedStyle{Name: "dim", Title: "Dim", Style: layer.Style{Spec: display.Spec{
+	dim := style.Named{Name: "dim", Title: "Dim", Style: style.Style{Spec: display.Spec{
 		Bands: []int{0, 1, 2}, Rescale: []display.Range{{Low: 0, High: 510}},
 	}}}
-	return scene{layer.Config{ID: id, Title: "Flat " + id, Attribution: "Nobody", Styles: []layer.NamedStyle{dim}}, provider, geo.CRS84(), affine, nil}
+	return scene{layer.Config{ID: id, Title: "Flat " + id, Attribution: "Nobody", Styles: []style.Named{dim}}, provider, geo.CRS84(), affine, nil}
 }
 
 // ogcRoot is the address of the API in tests.

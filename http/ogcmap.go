@@ -52,7 +52,7 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerS
 	area, err := p.mapArea(of.extent)
 	req.backdrop = p.backdrop()
 	if err == nil {
-		err = p.err
+		err = p.Err
 	}
 	if err != nil {
 		return ogcFailure(err)
@@ -69,11 +69,11 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerS
 
 // mapExtent returns the extent that the parameters give, or all, with its reference system.
 func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
-	bbox, subset := p.text("bbox"), p.texts("subset")
+	bbox, subset := p.Text("bbox"), p.Texts("subset")
 	switch {
 	case bbox != "" && subset != nil:
-		p.reject("bbox and subset exclude each other")
-		return all, nil, p.err
+		p.Reject("bbox and subset exclude each other")
+		return all, nil, p.Err
 	case bbox != "":
 		crs, northingFirst, err := p.namedCRS("bbox-crs")
 		if err != nil {
@@ -89,14 +89,14 @@ func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 		bounds, err := ogcapi.ParseSubset(subset, crs)
 		return bounds, crs, err
 	}
-	return all, geo.CRS84(), p.err
+	return all, geo.CRS84(), p.Err
 }
 
 // namedCRS returns the reference system that a parameter names, CRS84 if it is missing.
 func (p *parameters) namedCRS(parameter string) (crs *geo.CRS, northingFirst bool, err error) {
-	name := p.text(parameter)
+	name := p.Text(parameter)
 	if name == "" {
-		return geo.CRS84(), false, p.err
+		return geo.CRS84(), false, p.Err
 	}
 	return geo.ParseCRSName(name)
 }
@@ -112,19 +112,19 @@ func lonLatBounds(area layer.BoxArea) geo.Bounds {
 // backdrop returns the color behind a map in every format: bgcolor, or white if the map must not be
 // transparent. Zero is transparent.
 func (p *parameters) backdrop() raster.RGBA {
-	text := p.text("bgcolor")
-	transparent := p.choice("transparent", "", "true", "false", "TRUE", "FALSE", "True", "False")
+	text := p.Text("bgcolor")
+	transparent := p.Choice("transparent", "", "true", "false", "TRUE", "FALSE", "True", "False")
 	opaque := strings.EqualFold(transparent, "false") || transparent == "" && text != ""
 	color := raster.RGBA{R: 255, G: 255, B: 255, A: 255}
 	if text != "" {
 		css, err := ogcapi.ParseColor(text)
 		if err != nil {
-			p.reject("bgcolor: %v", err)
+			p.Reject("bgcolor: %v", err)
 			return raster.RGBA{}
 		}
 		parsed, err := colormap.ParseColor(css)
 		if err != nil {
-			p.reject("bgcolor: %v", err)
+			p.Reject("bgcolor: %v", err)
 			return raster.RGBA{}
 		}
 		color = raster.RGBA(parsed)

@@ -19,19 +19,19 @@ func (p *parameters) mapArea(all extent) (layer.BoxArea, error) {
 	if err != nil {
 		return layer.BoxArea{}, err
 	}
-	hasExtent := p.text("bbox") != "" || p.texts("subset") != nil
-	hasSize := p.text("width")+p.text("height") != ""
-	hasScale, hasCenter := p.text("scale-denominator") != "", p.text("center") != ""
+	hasExtent := p.Text("bbox") != "" || p.Texts("subset") != nil
+	hasSize := p.Text("width")+p.Text("height") != ""
+	hasScale, hasCenter := p.Text("scale-denominator") != "", p.Text("center") != ""
 	switch {
 	case hasCenter && hasExtent:
-		p.reject("center excludes bbox and subset")
+		p.Reject("center excludes bbox and subset")
 	case hasScale && hasExtent && hasSize:
-		p.reject("give either a size or scale-denominator, not both")
+		p.Reject("give either a size or scale-denominator, not both")
 	case all.bounds.Empty() && !hasExtent:
 		return layer.BoxArea{}, notFound("no layer to draw")
 	}
-	if p.err != nil {
-		return layer.BoxArea{}, p.err
+	if p.Err != nil {
+		return layer.BoxArea{}, p.Err
 	}
 	if hasCenter || hasScale && hasSize {
 		return p.areaAround(all, crs)
@@ -44,7 +44,7 @@ func (p *parameters) mapArea(all extent) (layer.BoxArea, error) {
 		return area, p.sizeByScale(&area)
 	}
 	p.sizeView(&area, defaultViewSide, maxViewSide)
-	return area, p.err
+	return area, p.Err
 }
 
 // areaOfExtent returns an area without a size, with the bounds of bbox or subset, or with all.
@@ -69,7 +69,7 @@ func transformBounds(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
 
 // sizeByScale computes the size of a map of a given extent from scale-denominator.
 func (p *parameters) sizeByScale(area *layer.BoxArea) error {
-	denominator, err := ogcapi.ParseScale(p.text("scale-denominator"))
+	denominator, err := ogcapi.ParseScale(p.Text("scale-denominator"))
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,14 @@ func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 // finest layer.
 func (p *parameters) areaAround(all extent, crs *geo.CRS) (layer.BoxArea, error) {
 	area := layer.BoxArea{
-		CRS: crs, Width: p.integer("width", defaultViewSide, 1, maxViewSide), Height: p.integer("height", defaultViewSide, 1, maxViewSide),
+		CRS: crs, Width: p.Integer("width", defaultViewSide, 1, maxViewSide), Height: p.Integer("height", defaultViewSide, 1, maxViewSide),
 	}
 	center, err := p.mapCenter(all.bounds, crs)
 	if err != nil {
 		return area, err
 	}
 	denominator := all.minScaleDenominator
-	if text := p.text("scale-denominator"); text != "" {
+	if text := p.Text("scale-denominator"); text != "" {
 		if denominator, err = ogcapi.ParseScale(text); err != nil {
 			return area, err
 		}
@@ -106,10 +106,10 @@ func (p *parameters) areaAround(all extent, crs *geo.CRS) (layer.BoxArea, error)
 		return area, err
 	}
 	if area.Bounds, err = ogcapi.Normalize(bounds, crs); err == nil && area.Bounds != bounds {
-		p.reject("the map would reach beyond a pole")
+		p.Reject("the map would reach beyond a pole")
 	}
 	if err == nil {
-		err = p.err
+		err = p.Err
 	}
 	return area, err
 }
@@ -121,7 +121,7 @@ func (p *parameters) mapCenter(all geo.Bounds, crs *geo.CRS) (geo.Point, error) 
 		return geo.Point{}, err
 	}
 	center := geo.NewTransform(geo.CRS84(), from).Apply(all.Center())
-	if text := p.text("center"); text != "" {
+	if text := p.Text("center"); text != "" {
 		if center, err = ogcapi.ParseCenter(text, northingFirst); err != nil {
 			return center, err
 		}

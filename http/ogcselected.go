@@ -14,9 +14,9 @@ import (
 // origin carries the selection into the addresses of pictures.
 func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*layerSet, ogcapi.Origin, error) {
 	origin := ogcapi.Origin{Title: s.Service.Title}
-	text := p.text("collections")
+	text := p.Text("collections")
 	if text == "" {
-		return s.layerSet(), origin, p.err
+		return s.layerSet(), origin, p.Err
 	}
 	ids, err := site.ParseSelection(text)
 	if err != nil {

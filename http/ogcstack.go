@@ -7,6 +7,7 @@ import (
 
 	"tileserver/layer"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // stackRequest requests a picture of layers drawn over each other.
@@ -73,8 +74,8 @@ func (s *server) topmost(p *parameters, req stackRequest) ([]*placedLayer, error
 		one := req
 		one.layers = req.layers[i : i+1]
 		switch _, err := s.prepareStack(p, one); {
-		case p.err != nil:
-			return nil, p.err
+		case p.Err != nil:
+			return nil, p.Err
 		case err == nil:
 			found = append(found, req.layers[i])
 		case firstErr == nil:
@@ -92,36 +93,27 @@ func (s *server) topmost(p *parameters, req stackRequest) ([]*placedLayer, error
 // parameters.
 func (s *server) prepareStack(p *parameters, req stackRequest) (*layer.Stack, error) {
 	request := layer.StackRequest{
-		Width: req.width, Height: req.height, Format: req.format, Encoding: p.encoding(), Background: p.background(), Backdrop: req.backdrop,
+		Width: req.width, Height: req.height, Format: req.format, Encoding: p.encoding(), Background: style.Background(&p.Parameters, raster.RGBA{}), Backdrop: req.backdrop,
 	}
 	for _, part := range req.layers {
-		style, err := part.Style(p.text("style"))
+		own, err := part.Style(p.Text("style"))
 		if err != nil {
 			return nil, err
 		}
-		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: req.area, Style: p.style(style)})
+		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: req.area, Style: p.style(own)})
 		if len(request.Layers) > layer.MaxStackLayers {
 			break // one more than PrepareStack accepts
 		}
 	}
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	return s.Catalog.PrepareStack(request)
 }
 
-// background returns the color behind transparent pixels, or zero.
-func (p *parameters) background() raster.RGBA {
-	text := p.text("background")
-	if text == "" {
-		return raster.RGBA{}
-	}
-	return raster.RGBA(p.color("background", text))
-}
-
 // emptyAnswerOfAll returns the answer for a tile in which all layers are empty.
 func (s *server) emptyAnswerOfAll(p *parameters) (layer.EmptyAnswer, error) {
-	empty, err := layer.ParseEmptyAnswer(p.text("empty"))
+	empty, err := layer.ParseEmptyAnswer(p.Text("empty"))
 	switch {
 	case err != nil:
 		return empty, invalid("empty: %v", err)

@@ -9,6 +9,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 // ogcOrigin returns the layer that the path names, and an origin with its style, if it names one.
@@ -19,7 +20,7 @@ func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi
 	}
 	origin := ogcapi.Origin{Collection: l.ID(), Title: l.Title(), Style: pathValue(r, "style")}
 	if origin.Style != "" {
-		if !slices.ContainsFunc(l.Styles(), func(named layer.NamedStyle) bool { return named.Name == origin.Style }) {
+		if !slices.ContainsFunc(l.Styles(), func(named style.Named) bool { return named.Name == origin.Style }) {
 			return nil, origin, noSuchStyle(origin.Style)
 		}
 		p.set("style", origin.Style)
@@ -30,10 +31,10 @@ func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi
 
 // set replaces the values of a parameter.
 func (p *parameters) set(name, value string) {
-	if p.values == nil {
-		p.values = make(url.Values)
+	if p.Values == nil {
+		p.Values = make(url.Values)
 	}
-	p.values.Set(name, value)
+	p.Values.Set(name, value)
 }
 
 // versionOf returns the query with the version of a layer's style, or "" if addresses have none.
@@ -41,7 +42,7 @@ func (s *server) versionOf(l *layer.Layer, style string) string {
 	if !s.Versioned {
 		return ""
 	}
-	p := &parameters{values: url.Values{"style": {style}}}
+	p := withValues(url.Values{"style": {style}})
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
 	if err != nil || job.IsPerTile() {
 		return ""

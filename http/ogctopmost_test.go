@@ -12,6 +12,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // topmostPlace is the area of the layers in these tests; the addresses are a tile and a map of it.
@@ -25,7 +26,7 @@ const (
 // deepScene is a layer with pictures of 16 bits.
 func deepScene() scene {
 	s := flatScene("deep", raster.RGBA{R: 9, A: 255}, topmostPlace)
-	s.config.Styles, s.config.Style = nil, layer.Style{Spec: display.Spec{Bands: []int{0, 1, 2}, Deep: true}}
+	s.config.Styles, s.config.Style = nil, style.Style{Spec: display.Spec{Bands: []int{0, 1, 2}, Deep: true}}
 	return s
 }
 
@@ -35,7 +36,7 @@ func codedScene() scene {
 	s.provider.Has = rastertest.Flat(raster.Float32, 200, 100, 1, 64, 64)
 	s.provider.Sample = func(_, _, _, _ int) (float64, bool) { return 1234, true }
 	coded := codes.DefaultParameters(codes.ModeTerrainRGB)
-	s.config.Styles, s.config.Style = nil, layer.Style{Spec: display.Spec{Relief: &coded}}
+	s.config.Styles, s.config.Style = nil, style.Style{Spec: display.Spec{Relief: &coded}}
 	return s
 }
 

@@ -73,9 +73,9 @@ func (s *server) sendJob(e *exchange, r *http.Request, p *parameters, request la
 	if err != nil {
 		return err
 	}
-	wait := p.integer("wait", defaultWait, 0, maxWaitSeconds)
-	if p.err != nil {
-		return p.err
+	wait := p.Integer("wait", defaultWait, 0, maxWaitSeconds)
+	if p.Err != nil {
+		return p.Err
 	}
 	options.cacheControl = s.cacheControlOf(p, job)
 	return s.sendRendered(e, r, waitingJob{job, wait}, options)
@@ -190,13 +190,13 @@ func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*lay
 	if err != nil {
 		return nil, err
 	}
-	style, err := l.Style(p.text("style"))
+	own, err := l.Style(p.Text("style"))
 	if err != nil {
 		return nil, err
 	}
-	request.Style, request.Encoding, request.Unmasked = p.style(style), p.encoding(), p.unmasked(request.Format)
-	if p.err != nil {
-		return nil, p.err
+	request.Style, request.Encoding, request.Unmasked = p.style(own), p.encoding(), p.unmasked(request.Format)
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	return catalog.Prepare(request)
 }

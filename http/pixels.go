@@ -34,9 +34,9 @@ func tileSide(info *raster.Info) int {
 // pixelFormat returns the format that the parameters name, or the one that suits the layer: PNG if
 // pictures may be transparent, else JPEG.
 func (s *server) pixelFormat(p *parameters, id string) (layer.Format, error) {
-	if p.text("format") != "" {
+	if p.Text("format") != "" {
 		format := p.format()
-		return format, p.err
+		return format, p.Err
 	}
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 1}})
 	if err != nil {

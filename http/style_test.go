@@ -13,6 +13,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/layer"
+	"tileserver/style"
 
 	tilehttp "tileserver/http"
 )
@@ -157,10 +158,10 @@ func TestPerTileStretchIsNotStored(t *testing.T) {
 
 func TestNamedStyles(t *testing.T) {
 	w := newWorld(t, nil)
-	index := layer.NamedStyle{Name: "index", Title: "An index", Style: layer.Style{Spec: display.Spec{Expression: "(b1-b2)/(b1+b2)", ColorMap: "rdylgn"}}}
-	wide := layer.NamedStyle{Name: "wide", Title: "Of nine bands", Style: layer.Style{Spec: display.Spec{Bands: []int{8}}}}
+	index := style.Named{Name: "index", Title: "An index", Style: style.Style{Spec: display.Spec{Expression: "(b1-b2)/(b1+b2)", ColorMap: "rdylgn"}}}
+	wide := style.Named{Name: "wide", Title: "Of nine bands", Style: style.Style{Spec: display.Spec{Bands: []int{8}}}}
 	plain := scenes(t)[0]
-	plain.config.ID, plain.config.Shared = "several", []layer.NamedStyle{index, wide}
+	plain.config.ID, plain.config.Shared = "several", []style.Named{index, wide}
 	w.add(t, plain)
 
 	document := decodeJSON[struct {

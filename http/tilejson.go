@@ -40,7 +40,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 		return err
 	}
 	p := parametersOf(r).allow("tilesize", "format", "empty", "tms").rejectForeign(foreignToTileJSON[:])
-	set, format, side := p.text("tms"), p.format(), p.tileSide()
+	set, format, side := p.Text("tms"), p.format(), p.tileSide()
 	if set == "" {
 		set = layer.DefaultTileSetID
 	}
@@ -88,13 +88,13 @@ func heightEncoding(job *layer.Job) string {
 
 // format returns the format of tiles, by default PNG, which is lossless and can be transparent.
 func (p *parameters) format() layer.Format {
-	text := p.text("format")
+	text := p.Text("format")
 	if text == "" {
 		return layer.PNG
 	}
 	format, err := layer.ParseFormat(text)
 	if err != nil {
-		p.reject("format: %v", err)
+		p.Reject("format: %v", err)
 	}
 	return format
 }

@@ -7,12 +7,12 @@ const maxTileSide = 1 << 16
 
 // tileSide returns the tile side that tilesize requests, or 0. It changes the resolution of a tile,
 // not its area, like @2x.
-func (p *parameters) tileSide() int { return p.integer("tilesize", 0, 1, maxTileSide) }
+func (p *parameters) tileSide() int { return p.Integer("tilesize", 0, 1, maxTileSide) }
 
 // sizeTile sets the tile side that tilesize requests.
 func (p *parameters) sizeTile(area *layer.TileArea) {
 	area.Side = p.tileSide()
 	if area.Side != 0 && area.Scale > 1 {
-		p.reject("tilesize and @2x exclude each other")
+		p.Reject("tilesize and @2x exclude each other")
 	}
 }

@@ -159,8 +159,8 @@ func (s *server) tmsMap(e *exchange, r *http.Request) error {
 	}
 	p := parametersOf(r)
 	format := p.format()
-	if p.err != nil {
-		return p.err
+	if p.Err != nil {
+		return p.Err
 	}
 	document := tms.TileMap{
 		Service: s.tmsAddress(r), Address: s.tmsMapAddress(r, found.layer.ID(), found.grid),

@@ -11,6 +11,7 @@ import (
 	"tileserver/display"
 	tilehttp "tileserver/http"
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 func TestWMTSServiceMetadata(t *testing.T) {
@@ -151,7 +152,7 @@ func TestWMTSLegends(t *testing.T) {
 	w := newWorld(t, nil)
 	shaded := scenes(t)[1]
 	shaded.config.ID = "shaded"
-	shaded.config.Styles = []layer.NamedStyle{{Name: "hot", Style: layer.Style{Spec: display.Spec{ColorMap: "hot"}}}}
+	shaded.config.Styles = []style.Named{{Name: "hot", Style: style.Style{Spec: display.Spec{ColorMap: "hot"}}}}
 	w.add(t, shaded)
 	w.add(t, terrain(t))
 	d := capabilitiesOf(t, w.get(t, metadataPath))
@@ -183,11 +184,11 @@ func TestWMTSLegends(t *testing.T) {
 func terrain(t testing.TB) scene {
 	s := scenes(t)[1]
 	s.config.ID = "terrain"
-	style, err := tilehttp.ParseStyle(map[string][]string{"algorithm": {"terrarium"}}, layer.Style{})
+	coded, err := style.Parse(map[string][]string{"algorithm": {"terrarium"}}, style.Style{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.config.Style = style
+	s.config.Style = coded
 	return s
 }
 

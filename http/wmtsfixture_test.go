@@ -6,6 +6,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 // transparentNodata is the layer with which the standard's test suite checks that nodata is
@@ -14,7 +15,7 @@ func transparentNodata(t testing.TB) scene {
 	set := geo.WebMercatorQuad()
 	own := &geo.TileMatrixSet{ID: "TransparentNodata", Title: "One tile", CRS: set.CRS, Matrices: set.Matrices[:1]}
 	s := scenes(t)[1]
-	s.config = layer.Config{ID: "TransparentNodata", TileSets: []*geo.TileMatrixSet{own}, Styles: []layer.NamedStyle{{Name: "Default_style"}}}
+	s.config = layer.Config{ID: "TransparentNodata", TileSets: []*geo.TileMatrixSet{own}, Styles: []style.Named{{Name: "Default_style"}}}
 	s.provider.Name = "nodata@1"
 	s.provider.Sample = func(_, _, _, _ int) (float64, bool) { return 0, false }
 	return s

@@ -9,6 +9,7 @@ import (
 	"tileserver/http/wmts"
 	"tileserver/layer"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // wmtsInfoQuery answers a GetFeatureInfo query.
@@ -47,18 +48,18 @@ func (s *server) wmtsInfoResource(e *exchange, r *http.Request) error {
 		return asResource(err)
 	}
 	p := parametersOf(r)
-	if p.err != nil {
-		return p.err
+	if p.Err != nil {
+		return p.Err
 	}
-	return asResource(s.sendWMTSInfo(e, r, located, &request, located.parameters(wmts.Query(p.values))))
+	return asResource(s.sendWMTSInfo(e, r, located, &request, located.parameters(wmts.Query(p.Values))))
 }
 
 func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) error {
 	if err := request.Check(&t.set.Matrices[t.id.Z]); err != nil {
 		return err
 	}
-	if t.style == layer.DefaultStyle {
-		delete(p.values, "style") // the default style means all bands here
+	if t.style == style.DefaultName {
+		delete(p.Values, "style") // the default style means all bands here
 	}
 	info, damage, err := s.wmtsInfoAt(r, t, request, p)
 	if err != nil {
@@ -109,21 +110,21 @@ func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequ
 }
 
 // valueNames returns the names of the bands that a style reads, or nil for an expression.
-func valueNames(style layer.Style, info *raster.Info) []string {
+func valueNames(s style.Style, info *raster.Info) []string {
 	switch {
-	case style.Expression != "":
+	case s.Expression != "":
 		return nil
-	case style.BandNames != nil:
-		return style.BandNames
+	case s.BandNames != nil:
+		return s.BandNames
 	}
 	var names []string
-	if style.Bands == nil {
+	if s.Bands == nil {
 		for _, band := range info.Bands {
 			names = append(names, band.Name)
 		}
 		return names
 	}
-	for _, band := range style.Bands {
+	for _, band := range s.Bands {
 		if band < 0 || band >= len(info.Bands) {
 			return nil
 		}

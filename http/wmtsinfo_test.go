@@ -9,6 +9,7 @@ import (
 	"tileserver/display"
 	tilehttp "tileserver/http"
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 // wmtsFeatures is the GeoJSON of GetFeatureInfo as clients parse it.
@@ -33,7 +34,7 @@ func TestWMTSInfo(t *testing.T) {
 	w := newWorld(t, nil)
 	colored := scenes(t)[0]
 	colored.config.ID = "colored"
-	colored.config.Styles = []layer.NamedStyle{{Name: "green", Style: layer.Style{Spec: display.Spec{Bands: []int{1}}}}}
+	colored.config.Styles = []style.Named{{Name: "green", Style: style.Style{Spec: display.Spec{Bands: []int{1}}}}}
 	w.add(t, colored)
 	tests := []struct {
 		name, path string

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tileserver/display"
-	"tileserver/layer"
+	"tileserver/style"
 )
 
 // outcome is the result of an assertion of a suite for this server.
@@ -78,7 +78,7 @@ func TestWMTSSuite(t *testing.T) {
 func suiteWorld(t *testing.T) *world {
 	shaded := scenes(t)[1]
 	shaded.config.ID = "shaded"
-	shaded.config.Styles = []layer.NamedStyle{{Name: "hot", Style: layer.Style{Spec: display.Spec{ColorMap: "hot"}}}}
+	shaded.config.Styles = []style.Named{{Name: "hot", Style: style.Style{Spec: display.Spec{ColorMap: "hot"}}}}
 	return worldOf(t, nil, append(scenesNamed(t, "map", "height", "utm", "plain"), shaded, transparentNodata(t))...)
 }
 

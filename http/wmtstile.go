@@ -2,6 +2,7 @@ package http
 
 import (
 	"net/http"
+	"net/url"
 
 	"tileserver/display/picture"
 	"tileserver/geo"
@@ -80,10 +81,10 @@ func (s *server) wmtsTileResource(e *exchange, r *http.Request) error {
 		return asResource(err)
 	}
 	p := parametersOf(r)
-	if p.err != nil {
-		return p.err
+	if p.Err != nil {
+		return p.Err
 	}
-	return s.picture(e, r, tile.parameters(wmts.Query(p.values)), tile.request)
+	return s.picture(e, r, tile.parameters(wmts.Query(p.Values)), tile.request)
 }
 
 // wmtsNameOf returns the media type of a format, or "" if the capabilities do not list it.
@@ -181,10 +182,10 @@ func wmtsRange(t layer.TileSet, z int) wmts.Limits {
 // parameters returns our own parameters of a query, with the style of the tile. Those of the
 // standard stay in it and are ignored.
 func (t *wmtsTile) parameters(query wmts.Query) *parameters {
-	p := &parameters{values: make(map[string][]string, len(query)+1)}
+	p := withValues(make(url.Values, len(query)+1))
 	for name, values := range query {
-		p.values[name] = values
+		p.Values[name] = values
 	}
-	p.values["style"] = []string{t.style}
+	p.Values["style"] = []string{t.style}
 	return p
 }

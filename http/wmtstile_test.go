@@ -4,14 +4,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"tileserver/layer"
+	"tileserver/style"
 )
 
 func TestWMTSTile(t *testing.T) {
 	w := newWorld(t, nil)
 	named := scenes(t)[0]
-	named.config.ID, named.config.Styles = "named", []layer.NamedStyle{{Name: "swapped", Style: scenes(t)[4].config.Style}}
+	named.config.ID, named.config.Styles = "named", []style.Named{{Name: "swapped", Style: scenes(t)[4].config.Style}}
 	w.add(t, named)
 	tests := []struct{ name, query, resource, xyz string }{
 		{"png", edit(tileQuery), "map/default/WebMercatorQuad/12/1340/2200.png", "map/12/2200/1340.png"},

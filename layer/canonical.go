@@ -6,6 +6,7 @@ import (
 	"tileserver/display/colormap"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // Requests for the same picture in different words become equal here, so that it is rendered once
@@ -67,9 +68,9 @@ func canonicalResampling(info *raster.Info, bands []int, requested pyramid.Resam
 }
 
 // canonicalStyle sets nearest resampling for styles whose colors stand for classes.
-func canonicalStyle(style Style) Style {
-	if style.ColorMap == "" && style.Colors != nil && style.Colors.Kind() == colormap.Categories {
-		style.Resampling = pyramid.Nearest
+func canonicalStyle(s style.Style) style.Style {
+	if s.ColorMap == "" && s.Colors != nil && s.Colors.Kind() == colormap.Categories {
+		s.Resampling = pyramid.Nearest
 	}
-	return style
+	return s
 }

@@ -17,6 +17,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // unplaced returns a catalog with one layer "l" of a source without a place on the earth.
@@ -81,7 +82,7 @@ func TestInksAreShownAsColors(t *testing.T) {
 // Statistics and points refer to the converted samples.
 func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 	c := unplaced(t, inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}}))
-	stats, err := c.Statistics(context.Background(), "l", layer.Style{})
+	stats, err := c.Statistics(context.Background(), "l", style.Style{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 			t.Errorf("the mean of band %d is %v, want %v", i, got, want)
 		}
 	}
-	point, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: 1.5, Y: 2.5})
+	point, err := c.Point(context.Background(), "l", style.Style{}, nil, geo.Point{X: 1.5, Y: 2.5})
 	var values []float64
 	for _, band := range point.Bands {
 		values = append(values, band.Value)

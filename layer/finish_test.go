@@ -15,6 +15,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 var partOfImage = layer.BoxArea{Bounds: geo.Bounds{MinX: 100, MinY: 50, MaxX: 150, MaxY: 80}, Width: 50, Height: 30}
@@ -87,8 +88,8 @@ func TestFinishOfABlank(t *testing.T) {
 	if size := mustPNG(t, p).Bounds().Size(); p.From != layer.Empty || size != image.Pt(30, 50) {
 		t.Errorf("it is %v of %v pixels", p.From, size)
 	}
-	style := layer.Style{Background: raster.RGBA{R: 255, A: 255}}
-	p = mustPicture(t, c, layer.Request{Layer: "l", Format: layer.JPEG, Style: style, Area: area, Finish: layer.Finish{Tone: picture.Grays}})
+	reddish := style.Style{Background: raster.RGBA{R: 255, A: 255}}
+	p = mustPicture(t, c, layer.Request{Layer: "l", Format: layer.JPEG, Style: reddish, Area: area, Finish: layer.Finish{Tone: picture.Grays}})
 	shown, _, err := image.Decode(bytes.NewReader(p.Bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func TestInvalidFinishes(t *testing.T) {
 	}}
 	c := newCatalog(t, heights, nil)
 	code := terrain.DefaultParameters(terrain.ModeTerrainRGB)
-	numbers := layer.Style{Spec: display.Spec{Relief: &code}}
+	numbers := style.Style{Spec: display.Spec{Relief: &code}}
 	for name, request := range map[string]layer.Request{
 		"samples turned":    {Format: layer.NPY, Finish: layer.Finish{Quarters: 1}},
 		"gray samples":      {Format: layer.GeoTIFF, Finish: layer.Finish{Tone: picture.Grays}},

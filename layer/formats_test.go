@@ -17,6 +17,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 func tileID(z, x, y int) geo.TileID { return geo.TileID{Z: z, X: x, Y: y} }
@@ -181,12 +182,12 @@ func checkReliefJoins(t *testing.T, mode terrain.Mode) {
 		}}
 	c := newCatalog(t, source, nil)
 	parameters := terrain.DefaultParameters(mode)
-	style := layer.Style{Spec: display.Spec{Relief: &parameters}}
+	heights := style.Style{Spec: display.Spec{Relief: &parameters}}
 	if mode == terrain.ModeRelief {
-		style.Rescale = []display.Range{{Low: 200, High: 800}}
+		heights.Rescale = []display.Range{{Low: 200, High: 800}}
 	}
 	decode := func(area layer.Area) image.Image {
-		img, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, layer.Request{Layer: "l", Area: area, Style: style}).Bytes))
+		img, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, layer.Request{Layer: "l", Area: area, Style: heights}).Bytes))
 		if err != nil {
 			t.Fatal(err)
 		}

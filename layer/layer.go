@@ -13,6 +13,7 @@ import (
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/wrap"
+	"tileserver/style"
 )
 
 // Config configures a layer.
@@ -20,7 +21,7 @@ type Config struct {
 	ID    string // letters, digits, "-", "_" and "."
 	Title string // shown to people; ID if empty
 	Open  Open
-	Style Style // of requests that name no style
+	Style style.Style // of requests that name no style
 
 	Abstract    string // describes the layer to people
 	Attribution string // credits to show next to pictures
@@ -29,7 +30,7 @@ type Config struct {
 
 	// Styles are further styles that requests may name. Shared styles are added to them if the
 	// dataset supports them and no style of the layer has their name.
-	Styles, Shared []NamedStyle
+	Styles, Shared []style.Named
 
 	// TileSets are custom tile matrix sets, in addition to the ones registered by the OGC. The
 	// layer is served in those that it fits. Their ids must be unique.
@@ -156,13 +157,13 @@ func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.R
 
 // providersFor returns the providers that pictures in a style read. It shares the version's own
 // providers unless the style changes nodata or how overviews are built.
-func (l *Layer) providersFor(current *version, style Style) providers {
-	noData := canonicalNoData(current.storedLevels.Info(), style.NoData)
-	samePicks := (style.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
+func (l *Layer) providersFor(current *version, s style.Style) providers {
+	noData := canonicalNoData(current.storedLevels.Info(), s.NoData)
+	samePicks := (s.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
 	if noData == nil && samePicks {
 		return current.providers
 	}
-	return l.buildProviders(current.dataset, current.converted, noData, style.Resampling)
+	return l.buildProviders(current.dataset, current.converted, noData, s.Resampling)
 }
 
 // ID returns the layer's id, which appears in URLs.
@@ -186,9 +187,9 @@ func (l *Layer) Attribution() string { return l.config.Attribution }
 func (l *Layer) Empty() EmptyAnswer { return l.config.Empty }
 
 // Style returns the style of a name; "" names the default style.
-func (l *Layer) Style(name string) (Style, error) {
+func (l *Layer) Style(name string) (style.Style, error) {
 	if name == "" {
-		name = DefaultStyle
+		name = style.DefaultName
 	}
 	var names []string
 	for _, s := range l.Styles() {
@@ -197,7 +198,7 @@ func (l *Layer) Style(name string) (Style, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Style{}, invalid("the layer has no style %.64q; use %s%s", name, strings.Join(truncateNames(names), ", "), nearest.Hint(name, names))
+	return style.Style{}, invalid("the layer has no style %.64q; use %s%s", name, strings.Join(truncateNames(names), ", "), nearest.Hint(name, names))
 }
 
 // truncateNames shortens a list of names for an error message.

@@ -24,6 +24,7 @@ import (
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // newCatalog returns a catalog with one layer "l" of a source, in UTM zone 33 with pixels of 10 m.
@@ -406,15 +407,15 @@ func TestImageWithoutCRSIsServedInItsOwnPixels(t *testing.T) {
 }
 
 // bandsOf returns a style with these bands.
-func bandsOf(bands ...int) layer.Style { return layer.Style{Spec: display.Spec{Bands: bands}} }
+func bandsOf(bands ...int) style.Style { return style.Style{Spec: display.Spec{Bands: bands}} }
 
 func TestPointAndStatistics(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
-	p, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: 1200.5, Y: 80.5})
+	p, err := c.Point(context.Background(), "l", style.Style{}, nil, geo.Point{X: 1200.5, Y: 80.5})
 	if err != nil || p.Bands[0].Value != 100 || p.Bands[1].Value != 110 {
 		t.Errorf("the point is %+v, %v", p, err)
 	}
-	if _, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
+	if _, err := c.Point(context.Background(), "l", style.Style{}, nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
 		t.Errorf("a point outside got the error %v", err)
 	}
 	s, err := c.Statistics(context.Background(), "l", bandsOf(0))
@@ -474,7 +475,7 @@ func TestNearestInventsNoClasses(t *testing.T) {
 	source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(1 + x%2*200), true }
 	c := newCatalog(t, source, nil)
 	for resampling, mayBe := range map[pyramid.Resampling][]uint32{pyramid.Nearest: {1, 201}, pyramid.Average: {101}} {
-		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 187}, Style: layer.Style{Resampling: resampling}})
+		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 187}, Style: style.Style{Resampling: resampling}})
 		picture, _, err := image.Decode(bytes.NewReader(p.Bytes))
 		if err != nil {
 			t.Fatal(err)

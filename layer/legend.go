@@ -5,6 +5,7 @@ import (
 
 	"tileserver/display/legend"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // RunInSlot calls work in a slot of the gate, with bytes reserved from the picture budget. It is
@@ -28,14 +29,14 @@ func classifyOrNil(err error) error {
 
 // Legend returns the legend of a layer in a style, with the same statistics as its pictures. The
 // error is NotFound if the style has no legend.
-func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.Legend, error) {
+func (c *Catalog) Legend(ctx context.Context, id string, s style.Style) (*legend.Legend, error) {
 	l, err := c.Layer(id)
 	if err != nil {
 		return nil, err
 	}
 	result, err := withCurrent(ctx, &l.versions, func(current *version) (*legend.Legend, error) {
-		providers := l.providersFor(current, style)
-		resolved, err := style.Spec.Resolve(providers.storedLevels.Info())
+		providers := l.providersFor(current, s)
+		resolved, err := s.Spec.Resolve(providers.storedLevels.Info())
 		if err != nil {
 			return nil, err
 		}
@@ -56,11 +57,11 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 }
 
 // HasLegend reports whether a style has a legend. It computes no statistics.
-func (l *Layer) HasLegend(style Style) bool {
+func (l *Layer) HasLegend(s style.Style) bool {
 	current, err := l.versions.current()
 	if err != nil {
 		return false
 	}
-	resolved, err := style.Spec.Resolve(l.providersFor(current, style).storedLevels.Info())
+	resolved, err := s.Spec.Resolve(l.providersFor(current, s).storedLevels.Info())
 	return err == nil && resolved.HasLegend()
 }

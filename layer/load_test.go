@@ -12,6 +12,7 @@ import (
 	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // nowhere returns an area without pixels of the layer "l".
@@ -53,11 +54,11 @@ func operations() map[string]func(context.Context, *layer.Catalog) error {
 			return err
 		},
 		"point": func(ctx context.Context, c *layer.Catalog) error {
-			_, err := c.Point(ctx, "l", layer.Style{}, nil, geo.Point{X: 5, Y: 5})
+			_, err := c.Point(ctx, "l", style.Style{}, nil, geo.Point{X: 5, Y: 5})
 			return err
 		},
 		"statistics": func(ctx context.Context, c *layer.Catalog) error {
-			_, err := c.Statistics(ctx, "l", layer.Style{})
+			_, err := c.Statistics(ctx, "l", style.Style{})
 			return err
 		},
 	}

@@ -13,20 +13,21 @@ import (
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // Point returns the values at a place: of the style's bands, or of its expression. place is in crs,
 // or a column and row of the image if crs is nil. Nodata of the style gives values that are not
 // Valid.
-func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CRS, place geo.Point) (Point, error) {
+func (c *Catalog) Point(ctx context.Context, id string, s style.Style, crs *geo.CRS, place geo.Point) (Point, error) {
 	l, err := c.Layer(id)
 	if err != nil {
 		return Point{}, err
 	}
 	result, err := withCurrent(ctx, &l.versions, func(current *version) (Point, error) {
 		var point pyramid.Point
-		providers := l.providersFor(current, style)
-		resolved, err := dataSpec(style, providers.storedLevels.Info()).Resolve(providers.storedLevels.Info())
+		providers := l.providersFor(current, s)
+		resolved, err := dataSpec(s, providers.storedLevels.Info()).Resolve(providers.storedLevels.Info())
 		if err != nil {
 			return Point{}, err
 		}
@@ -69,10 +70,10 @@ type BandValue struct {
 
 // dataSpec returns a spec for the unstretched values of a style: those of its bands, its
 // expression, or all bands if it names none.
-func dataSpec(style Style, info *raster.Info) display.Spec {
+func dataSpec(s style.Style, info *raster.Info) display.Spec {
 	spec := display.Spec{
-		Bands: style.Bands, BandNames: style.BandNames, Expression: style.Expression,
-		Unscale: style.Unscale, Amplitudes: true, Data: true,
+		Bands: s.Bands, BandNames: s.BandNames, Expression: s.Expression,
+		Unscale: s.Unscale, Amplitudes: true, Data: true,
 	}
 	if spec.Expression == "" && spec.Bands == nil && spec.BandNames == nil {
 		spec.Bands = info.AllBands()
@@ -125,15 +126,15 @@ func computeValues(result *Point, point pyramid.Point, info *raster.Info, resolv
 // Statistics returns the statistics of the values that a style stretches, if it has an expression.
 // Otherwise it returns those of the style's bands, each once, in the requested order; nil bands
 // mean all. Nodata of the style does not count.
-func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*statistics.Dataset, error) {
+func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*statistics.Dataset, error) {
 	l, err := c.Layer(id)
 	if err != nil {
 		return nil, err
 	}
 	result, err := withCurrent(ctx, &l.versions, func(current *version) (*statistics.Dataset, error) {
-		providers := l.providersFor(current, style)
+		providers := l.providersFor(current, s)
 		info := providers.storedLevels.Info()
-		spec := dataSpec(style, info)
+		spec := dataSpec(s, info)
 		resolved, err := spec.Resolve(info)
 		if err != nil {
 			return nil, err

@@ -5,13 +5,14 @@ import (
 	"tileserver/nearest"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // A Request asks for a picture of a layer.
 type Request struct {
 	Layer    string
 	Area     Area
-	Style    Style
+	Style    style.Style
 	Format   Format
 	Encoding Encoding
 	Finish   Finish

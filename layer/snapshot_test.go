@@ -18,6 +18,7 @@ import (
 	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 func mustOpen(t *testing.T, c *layer.Catalog, config layer.Config) *layer.Layer {
@@ -186,7 +187,7 @@ func TestRebuiltLayers(t *testing.T) {
 	set.ID = "Own"
 	after, err := c.Rebuild(before, layer.Config{
 		ID: "l", Title: "After", Abstract: "More", Attribution: "Us", Empty: layer.EmptyNotFound, Open: open,
-		Styles: []layer.NamedStyle{{Name: "gray"}}, TileSets: []*geo.TileMatrixSet{&set},
+		Styles: []style.Named{{Name: "gray"}}, TileSets: []*geo.TileMatrixSet{&set},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +205,7 @@ func TestRebuiltLayers(t *testing.T) {
 	}
 	for name, config := range map[string]layer.Config{
 		"another id":      {ID: "m", Open: open},
-		"a style twice":   {ID: "l", Open: open, Styles: []layer.NamedStyle{{Name: "a"}, {Name: "a"}}},
+		"a style twice":   {ID: "l", Open: open, Styles: []style.Named{{Name: "a"}, {Name: "a"}}},
 		"a set of others": {ID: "l", Open: open, TileSets: []*geo.TileMatrixSet{own}},
 	} {
 		if _, err := c.Rebuild(after, config); err == nil {
@@ -318,7 +319,7 @@ func TestUnsupportedStyles(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	opened := 0
 	config := gradientConfig("l", &opened)
-	config.Styles = []layer.NamedStyle{{Name: "odd", Style: layer.Style{}}}
+	config.Styles = []style.Named{{Name: "odd", Style: style.Style{}}}
 	config.Styles[0].Style.Bands = []int{7}
 	l := mustOpen(t, c, config)
 	var coded *layer.Error

@@ -15,6 +15,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // heights returns an image of 300 by 200 floats, which needs statistics to be shown.
@@ -42,7 +43,7 @@ func TestStatisticsSurviveRestarts(t *testing.T) {
 
 	second := heights()
 	c = newCatalog(t, second, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
-	if _, err := c.Statistics(t.Context(), "l", layer.Style{}); err != nil {
+	if _, err := c.Statistics(t.Context(), "l", style.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if second.Calls() != 0 {
@@ -81,12 +82,12 @@ func TestReplicasAgree(t *testing.T) {
 		"expression": {Expression: "sqrt(b1) / (b1 + 1)"},
 	}
 	one, other := newCatalog(t, heights(), nil), newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.Cache = nil })
-	if _, err := other.Statistics(t.Context(), "l", layer.Style{}); err != nil {
+	if _, err := other.Statistics(t.Context(), "l", style.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, spec := range styles {
 		for _, area := range []layer.Area{layer.PreviewArea{MaxSize: 77}, layer.TileArea{TileSet: "image"}} {
-			r := layer.Request{Layer: "l", Area: area, Style: layer.Style{Spec: spec}}
+			r := layer.Request{Layer: "l", Area: area, Style: style.Style{Spec: spec}}
 			a, b := mustPicture(t, one, r), mustPicture(t, other, r)
 			if !bytes.Equal(a.Bytes, b.Bytes) || a.ETag != b.ETag {
 				t.Errorf("%s, %T: the replicas differ", name, area)
@@ -138,7 +139,7 @@ func TestStatisticsStateReportsProgress(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		_, err := c.Statistics(context.Background(), "l", layer.Style{})
+		_, err := c.Statistics(context.Background(), "l", style.Style{})
 		done <- err
 	}()
 	<-reached
@@ -175,7 +176,7 @@ func TestStatisticsOfAnotherDatasetAreNotUsed(t *testing.T) {
 		return c
 	}
 	most := func(c *layer.Catalog) float64 {
-		s, err := c.Statistics(t.Context(), "l", layer.Style{})
+		s, err := c.Statistics(t.Context(), "l", style.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,8 +200,8 @@ func TestStatisticsOfRequestsAreStoredSeparately(t *testing.T) {
 	c := newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
 	for i := range 3 {
 		value := float64(i)
-		for _, style := range []layer.Style{{NoData: &value}, {Spec: display.Spec{Expression: fmt.Sprintf("b1*%d", i+2)}}, {}} {
-			if _, err := c.Statistics(t.Context(), "l", style); err != nil {
+		for _, s := range []style.Style{{NoData: &value}, {Spec: display.Spec{Expression: fmt.Sprintf("b1*%d", i+2)}}, {}} {
+			if _, err := c.Statistics(t.Context(), "l", s); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -231,7 +232,7 @@ func TestStatisticsPixelsMayChange(t *testing.T) {
 	}
 	observe := func(c *layer.Catalog) (uint64, []byte) {
 		shown := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 300}})
-		s, err := c.Statistics(t.Context(), "l", layer.Style{})
+		s, err := c.Statistics(t.Context(), "l", style.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +270,7 @@ func TestStatisticsPixels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := c.Statistics(t.Context(), "l", layer.Style{})
+		s, err := c.Statistics(t.Context(), "l", style.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,35 +8,12 @@ import (
 	"tileserver/display"
 	"tileserver/pyramid"
 	"tileserver/raster"
+	"tileserver/style"
 )
-
-// A Style describes how a layer is displayed.
-type Style struct {
-	display.Spec
-	Resampling pyramid.Resampling
-	NoData     *float64 // an additional nodata sample
-
-	// Background is the color behind transparent pixels, in formats without transparency. The zero
-	// RGBA is white.
-	Background raster.RGBA
-}
-
-// A NamedStyle is a style that requests can name.
-type NamedStyle struct {
-	Name  string // same rules as ids; not DefaultStyle
-	Title string // shown to people; Name if empty
-	Style Style
-}
-
-// DefaultStyle is the name of the style that applies if a request names none.
-const DefaultStyle = "default"
-
-// ParseResampling returns the resampling method of a name.
-func ParseResampling(name string) (pyramid.Resampling, error) { return pyramid.ParseResampling(name) }
 
 // inherit completes a style with the layer's nodata, resampling and background. Colors and
 // stretches are not inherited.
-func (c *Config) inherit(s NamedStyle) NamedStyle {
+func (c *Config) inherit(s style.Named) style.Named {
 	if s.Style.NoData == nil {
 		s.Style.NoData = c.Style.NoData
 	}
@@ -79,7 +56,7 @@ func (l *Layer) statisticsTask(current *version, measured raster.Provider) stati
 func (l *Layer) addSharedStyles() {
 	info := l.versions.active.Load().storedLevels.Info()
 	for _, shared := range l.config.Shared {
-		isTaken := slices.ContainsFunc(l.config.Styles, func(s NamedStyle) bool { return s.Name == shared.Name })
+		isTaken := slices.ContainsFunc(l.config.Styles, func(s style.Named) bool { return s.Name == shared.Name })
 		if _, err := shared.Style.Spec.Resolve(info); err == nil && !isTaken {
 			l.config.Styles = append(l.config.Styles, l.config.inherit(shared))
 		}
@@ -87,12 +64,12 @@ func (l *Layer) addSharedStyles() {
 }
 
 // Styles returns all styles of the layer, the default one first.
-func (l *Layer) Styles() []NamedStyle {
-	own := NamedStyle{Name: DefaultStyle, Title: "Default", Style: l.config.Style}
-	return append([]NamedStyle{own}, l.config.Styles...)
+func (l *Layer) Styles() []style.Named {
+	own := style.Named{Name: style.DefaultName, Title: "Default", Style: l.config.Style}
+	return append([]style.Named{own}, l.config.Styles...)
 }
 
-func checkStyles(styles []NamedStyle) error {
+func checkStyles(styles []style.Named) error {
 	for i, s := range styles {
 		if err := CheckStyleName(s.Name, styles[:i]); err != nil {
 			return err
@@ -102,15 +79,15 @@ func checkStyles(styles []NamedStyle) error {
 }
 
 // CheckStyleName returns what is wrong with the name of a style that follows others, or nil.
-func CheckStyleName(name string, others []NamedStyle) error {
+func CheckStyleName(name string, others []style.Named) error {
 	switch {
 	case name == "":
 		return errors.New(`style has no "name"`)
-	case name == DefaultStyle:
+	case name == style.DefaultName:
 		return fmt.Errorf("%q is the name of the layer's own style; choose another name", name)
 	case !validID(name):
 		return fmt.Errorf("style name %q has characters other than letters, digits, \"-\", \"_\" and \".\"", name)
-	case slices.ContainsFunc(others, func(s NamedStyle) bool { return s.Name == name }):
+	case slices.ContainsFunc(others, func(s style.Named) bool { return s.Name == name }):
 		return fmt.Errorf("another style has the name %q", name)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // classes returns samples of 1 and 3 in a fine pattern, around some of 7.
@@ -38,14 +39,14 @@ func colorsOf(t *testing.T, text string) *colormap.Map {
 
 // No pixel has the color of a class between two neighboring classes.
 func TestClassesAreNotMixed(t *testing.T) {
-	style := layer.Style{Spec: display.Spec{Colors: colorsOf(t, `{"1":"#ff0000","2":"#00ff00","3":"#0000ff","7":"#ffffff"}`)}}
+	colored := style.Style{Spec: display.Spec{Colors: colorsOf(t, `{"1":"#ff0000","2":"#00ff00","3":"#0000ff","7":"#ffffff"}`)}}
 	named := classes()
 	named.Has.Bands[0].Categories = []string{"", "one", "two", "three"}
-	gray := layer.Style{Spec: display.Spec{Rescale: []display.Range{{Low: 0, High: 255}}}}
+	gray := style.Style{Spec: display.Spec{Rescale: []display.Range{{Low: 0, High: 255}}}}
 	for name, test := range map[string]struct {
 		source *rastertest.Synthetic
-		style  layer.Style
-	}{"own colors": {classes(), style}, "names in the file": {named, gray}} {
+		style  style.Style
+	}{"own colors": {classes(), colored}, "names in the file": {named, gray}} {
 		c := newCatalog(t, test.source, nil)
 		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 70}, Style: test.style})
 		img, _, err := image.Decode(bytes.NewReader(p.Bytes))
@@ -67,12 +68,12 @@ func TestClassesAreNotMixed(t *testing.T) {
 // A named style inherits nodata and resampling from the layer, but no colors.
 func TestStylesInheritNodataAndResampling(t *testing.T) {
 	seven := 7.0
-	ramp := layer.NamedStyle{Name: "ramp", Style: layer.Style{Spec: display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 0, High: 3}}}}}
-	other := layer.NamedStyle{Name: "other", Style: layer.Style{Resampling: pyramid.Cubic}}
-	none := layer.NamedStyle{Name: "none", Style: layer.Style{Spec: display.Spec{Bands: []int{5}}}}
+	ramp := style.Named{Name: "ramp", Style: style.Style{Spec: display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 0, High: 3}}}}}
+	other := style.Named{Name: "other", Style: style.Style{Resampling: pyramid.Cubic}}
+	none := style.Named{Name: "none", Style: style.Style{Spec: display.Spec{Bands: []int{5}}}}
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	err := c.Add(t.Context(), layer.Config{
-		ID: "l", Style: layer.Style{NoData: &seven, Resampling: pyramid.Nearest}, Styles: []layer.NamedStyle{ramp}, Shared: []layer.NamedStyle{ramp, other, none},
+		ID: "l", Style: style.Style{NoData: &seven, Resampling: pyramid.Nearest}, Styles: []style.Named{ramp}, Shared: []style.Named{ramp, other, none},
 		Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: classes(), Close: func() error { return nil }}, nil
 		},
@@ -105,7 +106,7 @@ func TestStatisticsOfValuesKeepTheirBands(t *testing.T) {
 		source.Has.Bands[i].Scale = 2
 	}
 	c := newCatalog(t, source, nil)
-	s, err := c.Statistics(t.Context(), "l", layer.Style{Spec: display.Spec{Bands: []int{2, 0}, Unscale: true}})
+	s, err := c.Statistics(t.Context(), "l", style.Style{Spec: display.Spec{Bands: []int{2, 0}, Unscale: true}})
 	if err != nil || len(s.Bands) != 2 || s.Bands[0].Band != 2 || s.Bands[1].Band != 0 || s.Bands[1].Max != 498 {
 		t.Errorf("got %+v, %v", s, err)
 	}
@@ -119,7 +120,7 @@ func TestCostlyExpressionsAreRejected(t *testing.T) {
 	for range 15 {
 		text += "+sin(b1)**1.5"
 	}
-	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 2048}, Style: layer.Style{Spec: display.Spec{Expression: text + "+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1"}}}
+	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: text + "+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1"}}}
 	if _, err := c.Prepare(r); err != nil {
 		t.Errorf("a preview: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"tileserver/display"
 	"tileserver/display/statistics"
 	"tileserver/raster"
+	"tileserver/style"
 )
 
 // A StyleSummary describes the pictures of a layer in a style.
@@ -16,17 +17,17 @@ type StyleSummary struct {
 
 // Summary describes the pictures of a layer in a style. It reads no pixels: ranges that depend on
 // statistics are included only if these are cached.
-func (c *Catalog) Summary(l *Layer, style Style) (StyleSummary, error) {
+func (c *Catalog) Summary(l *Layer, s style.Style) (StyleSummary, error) {
 	current, _ := l.versions.current() // also of a dataset that is gone, as Describe
-	providers := l.providersFor(current, style)
+	providers := l.providersFor(current, s)
 	info := providers.storedLevels.Info()
-	resolved, err := style.Spec.Resolve(info)
+	resolved, err := s.Spec.Resolve(info)
 	if err != nil {
 		return StyleSummary{}, classify(err)
 	}
 	return StyleSummary{
 		Summary:    c.displayCache.summary(providers.storedLevels, resolved, l.statisticsPixels(resolved)),
-		Resampling: canonicalResampling(info, resolved.Bands(), canonicalStyle(style).Resampling).String(),
+		Resampling: canonicalResampling(info, resolved.Bands(), canonicalStyle(s).Resampling).String(),
 	}, nil
 }
 

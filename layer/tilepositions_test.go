@@ -13,6 +13,7 @@ import (
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // positions returns an image whose samples are their position: the column in the first band, the
@@ -44,7 +45,7 @@ func (s *samples) at(column, row int) (position geo.Point, ok bool) {
 // tileSamples requests a tile as an NPY array, whose last plane is the mask.
 func tileSamples(t *testing.T, c *layer.Catalog, area layer.TileArea, width, height int) *samples {
 	t.Helper()
-	p := mustPicture(t, c, layer.Request{Layer: "l", Area: area, Format: layer.NPY, Style: layer.Style{Resampling: pyramid.Bilinear}})
+	p := mustPicture(t, c, layer.Request{Layer: "l", Area: area, Format: layer.NPY, Style: style.Style{Resampling: pyramid.Bilinear}})
 	shape := fmt.Sprintf("'shape': (3, %d, %d)", height, width)
 	if !bytes.Contains(p.Bytes[:128], []byte(shape)) {
 		t.Fatalf("the array begins with %q, want %s", p.Bytes[:128], shape)

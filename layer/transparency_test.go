@@ -10,6 +10,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 func TestMayBeTransparent(t *testing.T) {
@@ -17,28 +18,28 @@ func TestMayBeTransparent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heights := func(mode terrain.Mode) layer.Style {
+	heights := func(mode terrain.Mode) style.Style {
 		parameters := terrain.DefaultParameters(mode)
-		return layer.Style{Spec: display.Spec{Relief: &parameters}}
+		return style.Style{Spec: display.Spec{Relief: &parameters}}
 	}
 	zero := 0.0
 	for _, test := range []struct {
 		name  string
 		image func(*raster.Info)
-		style layer.Style
+		style style.Style
 		want  bool
 	}{
-		{"whole numbers", nil, layer.Style{}, false},
-		{"floats", func(i *raster.Info) { i.Type = raster.Float32 }, layer.Style{}, true},
-		{"with a mask", func(i *raster.Info) { i.Masked = true }, layer.Style{}, true},
-		{"without data", func(i *raster.Info) { i.Bands[0].HasNoData = true }, layer.Style{}, true},
-		{"without data in a band that is not shown", func(i *raster.Info) { i.Bands[1].HasNoData = true }, layer.Style{}, false},
-		{"nodata of the request", nil, layer.Style{NoData: &zero}, true},
-		{"opacity", func(i *raster.Info) { i.Bands[1].Color = raster.Alpha }, layer.Style{}, true},
-		{"a palette", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {R: 9, A: 255}} }, layer.Style{}, false},
-		{"a palette with a gap", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {}} }, layer.Style{}, true},
-		{"what is computed", nil, layer.Style{Spec: display.Spec{Expression: "b1/b2"}}, true},
-		{"classes", nil, layer.Style{Spec: display.Spec{Colors: classes, Bands: []int{0}}}, true},
+		{"whole numbers", nil, style.Style{}, false},
+		{"floats", func(i *raster.Info) { i.Type = raster.Float32 }, style.Style{}, true},
+		{"with a mask", func(i *raster.Info) { i.Masked = true }, style.Style{}, true},
+		{"without data", func(i *raster.Info) { i.Bands[0].HasNoData = true }, style.Style{}, true},
+		{"without data in a band that is not shown", func(i *raster.Info) { i.Bands[1].HasNoData = true }, style.Style{}, false},
+		{"nodata of the request", nil, style.Style{NoData: &zero}, true},
+		{"opacity", func(i *raster.Info) { i.Bands[1].Color = raster.Alpha }, style.Style{}, true},
+		{"a palette", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {R: 9, A: 255}} }, style.Style{}, false},
+		{"a palette with a gap", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {}} }, style.Style{}, true},
+		{"what is computed", nil, style.Style{Spec: display.Spec{Expression: "b1/b2"}}, true},
+		{"classes", nil, style.Style{Spec: display.Spec{Colors: classes, Bands: []int{0}}}, true},
 		{"a shaded relief", nil, heights(terrain.ModeHillshade), false},
 		{"lines", nil, heights(terrain.ModeContours), true},
 	} {

@@ -14,6 +14,7 @@ import (
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/style"
 )
 
 // A changingDataset dataset has versions that the test decides on. The layer may call its methods
@@ -100,7 +101,7 @@ func TestRemovedDataset(t *testing.T) {
 			if _, err := c.Prepare(previewOf(50)); !errors.As(err, &coded) || coded.Code != layer.NotFound {
 				t.Errorf("got %v, want %v", err, layer.NotFound)
 			}
-			if _, err := c.Statistics(t.Context(), "l", layer.Style{}); !errors.As(err, &coded) || coded.Code != layer.NotFound {
+			if _, err := c.Statistics(t.Context(), "l", style.Style{}); !errors.As(err, &coded) || coded.Code != layer.NotFound {
 				t.Errorf("statistics: got %v, want %v", err, layer.NotFound)
 			}
 		}

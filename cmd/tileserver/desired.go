@@ -10,6 +10,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 // desiredState lists the layers that one configuration asks for.
@@ -25,7 +26,7 @@ type desiredState struct {
 
 // sharedConfig is the part of the configuration that applies to every layer.
 type sharedConfig struct {
-	styles   []layer.NamedStyle // apply to every layer that can be shown in them
+	styles   []style.Named // apply to every layer that can be shown in them
 	tileSets []*geo.TileMatrixSet
 
 	styleConfigs []namedStyle // as configured, to detect a change

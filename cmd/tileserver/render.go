@@ -19,6 +19,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/style"
 
 	tilehttp "tileserver/http"
 )
@@ -99,7 +100,7 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if err != nil || format.Extension() == "auto" {
 		return layer.Request{}, unusableError("%s: the name must end in .png, .webp, .jpg, .npy or .tif", o.out)
 	}
-	style, err := parseStyle(o.style, layer.Style{})
+	parsed, err := parseStyle(o.style, style.Style{})
 	if err != nil {
 		return layer.Request{}, unusableError("%v", err)
 	}
@@ -111,7 +112,7 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if err != nil {
 		return layer.Request{}, err
 	}
-	return layer.Request{Layer: fileLayer, Area: area, Style: style, Format: format, Encoding: encoding}, nil
+	return layer.Request{Layer: fileLayer, Area: area, Style: parsed, Format: format, Encoding: encoding}, nil
 }
 
 func (o *renderOptions) area() (layer.Area, error) {

@@ -8,10 +8,8 @@ import (
 
 	"tileserver/display/colormap"
 	"tileserver/display/terrain"
-	"tileserver/layer"
 	"tileserver/nearest"
-
-	tilehttp "tileserver/http"
+	"tileserver/style"
 )
 
 // styleMistakes holds errors in several keys of one style.
@@ -25,7 +23,7 @@ func (m styleMistakes) Error() string { return mistakeList(m).Error() }
 func mistakesIn(query url.Values) error {
 	var found styleMistakes
 	for {
-		_, err := parseStyle(query, layer.Style{})
+		_, err := parseStyle(query, style.Style{})
 		if err == nil {
 			return found
 		}
@@ -64,8 +62,8 @@ func dependentKeys(key string) []string {
 
 // parseStyle parses the style parameters of a request. For an unknown name, the error suggests the
 // name that was probably meant.
-func parseStyle(query url.Values, style layer.Style) (layer.Style, error) {
-	parsed, err := tilehttp.ParseStyle(query, style)
+func parseStyle(query url.Values, base style.Style) (style.Style, error) {
+	parsed, err := style.Parse(query, base)
 	if err == nil {
 		return parsed, nil
 	}
@@ -80,5 +78,5 @@ func parseStyle(query url.Values, style layer.Style) (layer.Style, error) {
 	if near, ok := nearest.To(value, names); ok && !slices.Contains(names, strings.ToLower(value)) {
 		err = fmt.Errorf("%s: unknown %s %q; did you mean %q?", key, kind, value, near)
 	}
-	return style, err
+	return base, err
 }

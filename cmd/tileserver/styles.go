@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tileserver/layer"
+	"tileserver/style"
 )
 
 // styleConfig is a style. Its keys are the parameters of a request.
@@ -39,16 +40,16 @@ type namedStyle struct {
 
 // style returns the style that a request with the same parameters selects. The error may be
 // styleMistakes.
-func (c *styleConfig) style() (layer.Style, error) {
+func (c *styleConfig) style() (style.Style, error) {
 	query, err := c.query()
 	if err != nil {
-		return layer.Style{}, err
+		return style.Style{}, err
 	}
-	style, err := parseStyle(query, layer.Style{NoData: c.NoData})
+	parsed, err := parseStyle(query, style.Style{NoData: c.NoData})
 	if err != nil {
-		return layer.Style{}, mistakesIn(query)
+		return style.Style{}, mistakesIn(query)
 	}
-	return style, nil
+	return parsed, nil
 }
 
 // query returns the style as parameters of a request.
@@ -114,12 +115,12 @@ func withTextKeys(value any) any {
 }
 
 // stylesOf returns the named styles that the configuration lists at a location.
-func stylesOf(named []namedStyle, list configLocation) ([]layer.NamedStyle, error) {
-	var styles []layer.NamedStyle
+func stylesOf(named []namedStyle, list configLocation) ([]style.Named, error) {
+	var styles []style.Named
 	var found mistakes
 	for i := range named {
 		place := list.source.at("%s[%d]", list.path, i)
-		style, err := named[i].style()
+		parsed, err := named[i].style()
 		if err != nil {
 			found.add(place.mistake(err))
 		}
@@ -133,7 +134,7 @@ func stylesOf(named []namedStyle, list configLocation) ([]layer.NamedStyle, erro
 		if title == "" {
 			title = named[i].Name
 		}
-		styles = append(styles, layer.NamedStyle{Name: named[i].Name, Title: title, Style: style})
+		styles = append(styles, style.Named{Name: named[i].Name, Title: title, Style: parsed})
 	}
 	return styles, found.err()
 }

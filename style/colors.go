@@ -1,4 +1,4 @@
-package http
+package style
 
 import (
 	"cmp"
@@ -7,80 +7,82 @@ import (
 	"tileserver/display"
 	"tileserver/display/colormap"
 	"tileserver/display/formula"
-	"tileserver/layer"
 	"tileserver/nearest"
+	"tileserver/query"
 	"tileserver/raster"
 )
 
 // overrideColors replaces the formula, the background and the color map. Color maps apply to one
 // band; with a style of three bands the request must select one.
-func (p *parameters) overrideColors(s *layer.Style) {
-	if text := p.text("color_formula"); text != "" {
+func (p *parameters) overrideColors(s *Style) {
+	if text := p.Text("color_formula"); text != "" {
 		parsed, err := formula.Parse(text)
 		if err != nil {
-			p.reject("color_formula: %s", withoutPrefix(formula.ErrFormula, err))
+			p.Reject("color_formula: %s", withoutPrefix(formula.ErrFormula, err))
 		}
 		s.Formula = parsed
 	}
-	if text := p.text("background"); text != "" {
-		s.Background = raster.RGBA(p.color("background", text))
-	}
-	name, own := p.text("colormap_name"), p.colors()
+	s.Background = Background(p.Parameters, s.Background)
+	name, own := p.Text("colormap_name"), p.colors()
 	switch {
 	case name != "" && own != nil:
-		p.reject("colormap_name and colormap exclude each other")
+		p.Reject("colormap_name and colormap exclude each other")
 		return
 	case name == "" && own == nil:
 		return
 	}
 	if _, ok := colormap.Named(strings.ToLower(name)); name != "" && !ok {
-		p.reject("colormap_name: unknown color map %.64q%s", name, cmp.Or(nearest.Hint(name, colormap.Names()), "; /colormaps lists all"))
+		p.Reject("colormap_name: unknown color map %.64q%s", name, cmp.Or(nearest.Hint(name, colormap.Names()), "; /colormaps lists all"))
 		return
 	}
 	s.ColorMap, s.Colors = name, own
-	if own != nil && own.Kind() != colormap.Ramp && p.text("rescale") == "" && p.text("stretch") == "" {
+	if own != nil && own.Kind() != colormap.Ramp && p.Text("rescale") == "" && p.Text("stretch") == "" {
 		s.Rescale, s.Stretch = nil, display.Stretch{} // such maps give colors to unscaled samples
 	}
 }
 
-// color parses a CSS color.
-func (p *parameters) color(name, text string) colormap.Color {
+// Background returns the color of the parameter background, or base if it is missing.
+func Background(p *query.Parameters, base raster.RGBA) raster.RGBA {
+	text := p.Text("background")
+	if text == "" {
+		return base
+	}
 	color, err := colormap.ParseColor(text)
 	if err != nil {
-		p.reject("%s must be a color such as %%23102030 (a # that is escaped) or navy, not %q", name, text)
+		p.Reject("background must be a color such as %%23102030 (a # that is escaped) or navy, not %q", text)
 	}
-	return color
+	return raster.RGBA(color)
 }
 
 // colors parses the parameter colormap, or returns nil.
 func (p *parameters) colors() *colormap.Map {
-	text := p.text("colormap")
+	text := p.Text("colormap")
 	if text == "" {
 		return nil
 	}
-	colors, err := colormap.ParseJSON([]byte(text), p.text("colormap_type"))
+	colors, err := colormap.ParseJSON([]byte(text), p.Text("colormap_type"))
 	if err != nil {
-		p.reject("colormap: %s", withoutPrefix(colormap.ErrInvalid, err))
+		p.Reject("colormap: %s", withoutPrefix(colormap.ErrInvalid, err))
 	}
 	return colors
 }
 
 // overrideRange replaces the range of samples that is stretched from black to white. rescale and
 // stretch replace each other, and a color map of single samples, which uses neither.
-func (p *parameters) overrideRange(s *layer.Style) {
-	ranges, stretch := p.ranges(), p.text("stretch")
-	if text := p.text("statistics"); text != "" {
-		s.StoredStatistics = p.choice("statistics", "dataset", "file") == "file"
+func (p *parameters) overrideRange(s *Style) {
+	ranges, stretch := p.ranges(), p.Text("stretch")
+	if text := p.Text("statistics"); text != "" {
+		s.StoredStatistics = p.Choice("statistics", "dataset", "file") == "file"
 	}
 	switch {
 	case ranges != nil && stretch != "":
-		p.reject("rescale and stretch exclude each other")
+		p.Reject("rescale and stretch exclude each other")
 	case ranges != nil:
 		s.Rescale, s.Stretch = ranges, display.Stretch{}
 	case stretch != "":
 		parsed, err := display.ParseStretch(stretch)
 		if err != nil {
-			p.reject("%v", err)
+			p.Reject("%v", err)
 		}
 		s.Rescale, s.Stretch = nil, parsed
 	default:
@@ -93,8 +95,8 @@ func (p *parameters) overrideRange(s *layer.Style) {
 
 func (p *parameters) ranges() []display.Range {
 	var ranges []display.Range
-	for _, text := range p.texts("rescale") {
-		limits := p.numbers("rescale", text, 2)
+	for _, text := range p.Texts("rescale") {
+		limits := p.Numbers("rescale", text, 2)
 		if limits == nil {
 			return nil
 		}

@@ -1,0 +1,35 @@
+// Package style has the styles of pictures, as requests, the configuration and the command line
+// write them. Handlers of http and the configuration parse parameters into a Style, and layer
+// renders it. The package owns the parameters of styles: their names, their meaning and the
+// messages about them. It must never know where the parameters come from, or what a layer is.
+//
+// Words: a *parameter* is a name with values, such as rescale=0,3000; a *base* is the style that
+// parameters change.
+package style
+
+import (
+	"tileserver/display"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// A Style describes how a layer is displayed.
+type Style struct {
+	display.Spec
+	Resampling pyramid.Resampling
+	NoData     *float64 // an additional nodata sample
+
+	// Background is the color behind transparent pixels, in formats without transparency. The zero
+	// RGBA is white.
+	Background raster.RGBA
+}
+
+// A Named is a style that requests can name.
+type Named struct {
+	Name  string // same rules as ids of layers; not DefaultName
+	Title string // shown to people; Name if empty
+	Style Style
+}
+
+// DefaultName is the name of the style that applies if a request names none.
+const DefaultName = "default"
