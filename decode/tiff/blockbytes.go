@@ -49,7 +49,7 @@ func (d *directory) largestStored(rows, fileBytes float64) float64 {
 	}
 	largest := uint64(0)
 	for i := range int(d.index.units) {
-		if size := uintAt(counts.value, i, counts.kind, counts.order); float64(size) <= fileBytes { // larger ones give an error when they are read
+		if size := counts.kind.Uint(counts.value, i, counts.order); float64(size) <= fileBytes { // larger ones give an error when they are read
 			largest = max(largest, size)
 		}
 	}

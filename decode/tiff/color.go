@@ -3,32 +3,33 @@ package tiff
 import (
 	"math"
 
+	"tileserver/decode/tiff/ifd"
 	"tileserver/raster"
 )
 
 func (d *directory) readColors(r tagReader) error {
-	d.photometric = photometric(r.uint(tagPhotometric, uint64(minIsBlack)))
-	d.extraSamples = r.entries[tagExtraSamples].uints()
+	d.photometric = photometric(r.Uint(tagPhotometric, uint64(minIsBlack)))
+	d.extraSamples = r.Entry(tagExtraSamples).Uints()
 	d.extraSamples = d.extraSamples[:min(len(d.extraSamples), d.samples)]
 	d.subsampling = [2]uint64{2, 2}
-	if s := r.entries[tagYCbCrSubsampling].uints(); len(s) == 2 {
+	if s := r.Entry(tagYCbCrSubsampling).Uints(); len(s) == 2 {
 		d.subsampling = [2]uint64(s)
 	}
 	if d.photometric == palette {
-		d.palette = readPalette(r.entries[tagColorMap], d.bits)
+		d.palette = readPalette(r.Entry(tagColorMap), d.bits)
 	}
-	d.inks = int(min(r.uint(tagNumberOfInks, 4), uint64(d.samples)))
+	d.inks = int(min(r.Uint(tagNumberOfInks, 4), uint64(d.samples)))
 	d.readColorModel(r)
 	return nil
 }
 
 // readPalette parses a color map: all reds, then all greens, then all blues. The numbers have 16
 // bits, but some writers use only the lower 8.
-func readPalette(e *entry, bits int) []raster.RGBA {
-	if e == nil || !e.kind.isUnsigned() || bits > 16 || e.count < 3<<bits {
+func readPalette(e *ifd.Entry, bits int) []raster.RGBA {
+	if e == nil || !e.Type.IsUnsigned() || bits > 16 || e.Count < 3<<bits {
 		return nil
 	}
-	at := func(i int) uint64 { return uintAt(e.value, i, e.kind, e.order) }
+	at := func(i int) uint64 { return e.Type.Uint(e.Value, i, e.Order) }
 	n, shift := 1<<bits, 0
 	for i := range 3 * n {
 		if at(i) > math.MaxUint8 {

@@ -39,7 +39,7 @@ func (d *directory) isCMYK() bool {
 // luma returns the weights of red, green and blue in luma. The default is that of television with
 // 625 lines (ITU-R BT.601).
 func (r tagReader) luma() [3]float64 {
-	if v := r.entries[tagYCbCrCoefficients].floats(); len(v) == 3 && allBetween(v, 0, 1) && v[1] > 0 {
+	if v := r.Entry(tagYCbCrCoefficients).Floats(); len(v) == 3 && allBetween(v, 0, 1) && v[1] > 0 {
 		return [3]float64(v)
 	}
 	return [3]float64{0.299, 0.587, 0.114}
@@ -48,7 +48,7 @@ func (r tagReader) luma() [3]float64 {
 // referenceBlackWhite returns the samples of zero and of full intensity of Y, Cb and Cr. By default
 // they span the whole range, with the zero of chroma in its middle.
 func (r tagReader) referenceBlackWhite(bits int) [6]float64 {
-	v := r.entries[tagReferenceBlackWhite].floats()
+	v := r.Entry(tagReferenceBlackWhite).Floats()
 	if len(v) == 6 && allBetween(v, -math.MaxFloat32, math.MaxFloat32) && v[0] != v[1] && v[2] != v[3] && v[4] != v[5] {
 		return [6]float64(v)
 	}
@@ -60,7 +60,7 @@ func (r tagReader) referenceBlackWhite(bits int) [6]float64 {
 // white returns the tristimulus values of the white point. The specification gives no default;
 // writers that omit the tag mean D50, the white of printing.
 func (r tagReader) white() [3]float64 {
-	if v := r.entries[tagWhitePoint].floats(); len(v) == 2 && allBetween(v, 0, 1) && v[1] > 0 {
+	if v := r.Entry(tagWhitePoint).Floats(); len(v) == 2 && allBetween(v, 0, 1) && v[1] > 0 {
 		x, y := v[0], v[1]
 		return [3]float64{x / y, 1, (1 - x - y) / y}
 	}

@@ -6,7 +6,16 @@ import (
 	"sync"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
+)
+
+var (
+	// ErrLimit marks a file that demands more than Limits allows.
+	ErrLimit = ifd.ErrLimit
+
+	// ErrCorrupt marks a file whose structure contradicts itself.
+	ErrCorrupt = ifd.ErrCorrupt
 )
 
 // Config configures Open.

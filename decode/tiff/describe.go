@@ -41,7 +41,7 @@ type Directory struct {
 func describe(g *imageGroup, s *structure) Description {
 	d := g.full
 	desc := Description{
-		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Notes: g.notes,
+		BigTIFF: s.Big, BigEndian: s.Order == binary.BigEndian, Notes: g.notes,
 		Directory: describeDirectory(d), NoData: d.noData, HasNoData: d.hasNoData,
 		Associated: d.isPremultiplied(),
 	}

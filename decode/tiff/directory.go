@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -58,21 +59,13 @@ type directory struct {
 
 // tagReader reads the tags of an IFD within the limits.
 type tagReader struct {
-	*ifd
+	*ifd.Directory
 	limits Limits
 }
 
-func (r tagReader) uint(t tag, otherwise uint64) uint64 {
-	e := r.entries[t]
-	if e == nil || !e.kind.isUnsigned() || len(e.value) == 0 {
-		return otherwise
-	}
-	return uintAt(e.value, 0, e.kind, e.order)
-}
-
 // bounded returns a tag's value as a count of pixels or samples, which must be between 1 and limit.
-func (r tagReader) bounded(t tag, name string, otherwise uint64, limit int) (int, error) {
-	v := r.uint(t, otherwise)
+func (r tagReader) bounded(t ifd.Tag, name string, otherwise uint64, limit int) (int, error) {
+	v := r.Uint(t, otherwise)
 	if v == 0 {
 		return 0, fmt.Errorf("%s is 0 or missing: %w", name, ErrCorrupt)
 	}
@@ -84,13 +77,13 @@ func (r tagReader) bounded(t tag, name string, otherwise uint64, limit int) (int
 
 // newDirectory converts an IFD. If the tags contradict themselves, it returns an error and the
 // incomplete directory. If only a decoder is missing, it returns a directory that is unsupported.
-func newDirectory(raw *ifd, number int, s *structure, limits Limits) (*directory, error) {
+func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (*directory, error) {
 	r := tagReader{raw, limits}
-	d := &directory{number: number, parent: raw.parent, subfile: r.subfile(), src: s.src}
+	d := &directory{number: number, parent: raw.Parent, subfile: subfileOf(raw), src: s.Source}
 	d.orientation = r.orientation()
-	d.metadata = raw.entries[tagGDALMetadata].text()
+	d.metadata = raw.Entry(tagGDALMetadata).Text()
 	d.location = newLocation(raw)
-	d.noData, d.hasNoData = parseNoData(raw.entries[tagGDALNoData].text())
+	d.noData, d.hasNoData = parseNoData(raw.Entry(tagGDALNoData).Text())
 	for _, step := range []func(tagReader) error{d.readGrid, d.readSamples, d.readColors} {
 		if err := step(r); err != nil {
 			return d, err
@@ -106,20 +99,20 @@ func newDirectory(raw *ifd, number int, s *structure, limits Limits) (*directory
 	return d, nil
 }
 
-// subfile returns NewSubfileType, which tells overviews and masks from images, or its equivalent
+// subfileOf returns NewSubfileType, which tells overviews and masks from images, or its equivalent
 // for the older tag SubfileType.
-func (r tagReader) subfile() uint64 {
+func subfileOf(raw *ifd.Directory) uint64 {
 	const oldReduced = 2
-	if _, ok := r.entries[tagNewSubfileType]; !ok && r.uint(tagSubfileType, 0) == oldReduced {
+	if raw.Entry(tagNewSubfileType) == nil && raw.Uint(tagSubfileType, 0) == oldReduced {
 		return subfileReduced
 	}
-	return r.uint(tagNewSubfileType, 0)
+	return raw.Uint(tagNewSubfileType, 0)
 }
 
 // orientation returns one of the eight orientations of TIFF. Other numbers count as missing.
 func (r tagReader) orientation() uint8 {
 	const first, last = 1, 8
-	if v := r.uint(tagOrientation, first); v >= first && v <= last {
+	if v := r.Uint(tagOrientation, first); v >= first && v <= last {
 		return uint8(v)
 	}
 	return first
@@ -132,9 +125,9 @@ func (d *directory) readGrid(r tagReader) (err error) {
 	if d.height, err = r.bounded(tagImageLength, "ImageLength", 0, r.limits.Side); err != nil {
 		return err
 	}
-	if r.entries[tagTileWidth] == nil && r.entries[tagTileLength] == nil {
+	if r.Entry(tagTileWidth) == nil && r.Entry(tagTileLength) == nil {
 		d.blockWidth = d.width
-		rows := min(r.uint(tagRowsPerStrip, math.MaxUint32), uint64(d.height))
+		rows := min(r.Uint(tagRowsPerStrip, math.MaxUint32), uint64(d.height))
 		if rows == 0 {
 			return fmt.Errorf("RowsPerStrip is 0: %w", ErrCorrupt)
 		}

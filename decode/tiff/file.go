@@ -6,13 +6,11 @@
 // The way of a block, by file:
 //
 //	Opening:
-//	  - readahead.go reads the start of the file in a few large spans; cog.go parses the ghost area.
-//	  - structure.go has google/tiff detect the byte order; ifdparser.go then parses every IFD within
-//	    the Limits of config.go and bounds.go. entry.go and tags.go convert the values; oldjpeg.go
-//	    reads what old-style JPEG tags point to.
-//	  - directory.go turns an ifd into a directory, with the help of samples.go, color.go,
-//	    colormodel.go, compression.go, support.go (the decode.Layout), strips.go (units and blocks)
-//	    and index.go. skipnotes.go describes damaged directories that were skipped.
+//	  - structure.go has package ifd parse the directories, within the Limits of config.go. tags.go
+//	    says which tags count. skipnotes.go describes damaged directories that were skipped.
+//	  - directory.go turns each into a directory, with the help of samples.go, color.go,
+//	    colormodel.go, compression.go, support.go (the decode.Layout), oldjpeg.go, strips.go (units
+//	    and blocks) and index.go.
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
 //	    metadata.go, bandfacts.go, georeference.go and rpc.go add what is not about pixels.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
@@ -29,12 +27,11 @@
 //	  - storedpicture.go returns a JPEG or WebP block as a picture without decoding it (storedwebp.go),
 //	    if its mask hides nothing (storedmask.go, packedmask.go, maskstate.go).
 //
-// Words: an *ifd* is a directory as parsed; a *directory* is an ifd that was checked and converted.
-// An *image group* is an image with its overviews and masks. A *unit* is what is stored and decoded
-// as one: a tile, a strip, or some rows of an uncompressed strip. A *block* is what a caller
-// requests: one or more units, or some columns of them. A *block unit* is a unit with the samples
-// that a block needs of it. A *chunk* is a part of a block index that is read at a time. A *span*
-// is a part of the file that is read ahead at opening.
+// Words: a *directory* is one of package ifd that was checked and converted. An *image group* is an
+// image with its overviews and masks. A *unit* is what is stored and decoded as one: a tile, a strip,
+// or some rows of an uncompressed strip. A *block* is what a caller requests: one or more units, or
+// some columns of them. A *block unit* is a unit with the samples that a block needs of it. A *chunk*
+// is a part of a block index that is read at a time.
 package tiff
 
 import (
@@ -47,6 +44,7 @@ import (
 	"sync"
 
 	"tileserver/decode/georeference"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
 )
 
@@ -81,7 +79,7 @@ func Open(ctx context.Context, src source.Source, config Config) (*File, error) 
 }
 
 func (f *File) open(ctx context.Context) error {
-	s, err := parseStructure(newReadAhead(ctx, f.src, f.config.Limits.HeaderBytes), f.config.Limits)
+	s, err := parseStructure(ctx, f.src, f.config.Limits, ifd.NewBudget(f.config.Limits.MemoryBytes))
 	if err != nil {
 		return err
 	}
@@ -93,9 +91,9 @@ func (f *File) open(ctx context.Context) error {
 	if err := f.readSideFiles(ctx, all[0], s); err != nil {
 		return err
 	}
-	metadata := &budget{f.config.Limits.MetadataBytes}
+	metadata := ifd.NewBudget(f.config.Limits.MetadataBytes)
 	for i, g := range all {
-		if err := s.memory.reserve(int64(g.full.samples) * bandBytes); err != nil {
+		if err := s.Memory.Reserve(int64(g.full.samples) * bandBytes); err != nil {
 			return fmt.Errorf("image %d of %d bands: %w", i+1, g.full.samples, err)
 		}
 		g.finish()
@@ -111,16 +109,16 @@ func (f *File) open(ctx context.Context) error {
 // images, such as a camera's EXIF data.
 func readDirectories(s *structure, limits Limits) ([]*directory, error) {
 	var dirs []*directory
-	for i, raw := range s.ifds {
-		if raw.parent >= 0 && raw.entries[tagImageWidth] == nil {
+	for i, raw := range s.Directories {
+		if raw.Parent >= 0 && raw.Entry(tagImageWidth) == nil {
 			continue
 		}
 		d, err := newDirectory(raw, i, s, limits)
-		switch err = cmp.Or(raw.damaged, err); {
+		switch err = cmp.Or(raw.Damage, err); {
 		case err == nil:
 		case i == 0:
 			return nil, fmt.Errorf("directory %d: %w", i+1, err)
-		case raw.isMask():
+		case isMask(raw):
 			d.unsupported = err
 		default:
 			s.skipped.add(fmt.Errorf("directory %d: %w", i+1, err))

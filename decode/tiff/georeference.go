@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/georeference"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
 )
 
@@ -15,20 +16,20 @@ type location struct {
 	rpc []float64
 }
 
-func newLocation(raw *ifd) location {
+func newLocation(raw *ifd.Directory) location {
 	l := location{
 		geo: georeference.GeoTIFF{
-			Scale:     raw.entries[tagPixelScale].floats(),
-			Tiepoints: raw.entries[tagTiepoints].floats(),
-			Matrix:    raw.entries[tagTransformation].floats(),
-			Doubles:   raw.entries[tagGeoDoubles].floats(),
+			Scale:     raw.Entry(tagPixelScale).Floats(),
+			Tiepoints: raw.Entry(tagTiepoints).Floats(),
+			Matrix:    raw.Entry(tagTransformation).Floats(),
+			Doubles:   raw.Entry(tagGeoDoubles).Floats(),
 		},
-		rpc: raw.entries[tagRPC].floats(),
+		rpc: raw.Entry(tagRPC).Floats(),
 	}
-	if e := raw.entries[tagGeoASCII]; e != nil {
-		l.geo.Text = string(e.value)
+	if e := raw.Entry(tagGeoASCII); e != nil {
+		l.geo.Text = string(e.Value)
 	}
-	for _, key := range raw.entries[tagGeoKeys].uints() {
+	for _, key := range raw.Entry(tagGeoKeys).Uints() {
 		l.geo.Keys = append(l.geo.Keys, uint16(key))
 	}
 	return l
@@ -45,12 +46,12 @@ func (g *imageGroup) georeference() georeference.Georeference {
 // image that can be decoded, or any image. Other formats embed such files for their georeference.
 func ReadGeoreference(ctx context.Context, src source.Source) (georeference.Georeference, error) {
 	limits := DefaultLimits()
-	limits.HeaderBytes, limits.MemoryBytes = maxGeoreferenceBytes, maxGeoreferenceBytes
-	s, err := parseStructure(newReadAhead(ctx, src, limits.HeaderBytes), limits)
+	limits.HeaderBytes = maxGeoreferenceBytes
+	s, err := parseStructure(ctx, src, limits, ifd.NewBudget(maxGeoreferenceBytes))
 	if err != nil {
 		return georeference.Georeference{}, fmt.Errorf("tiff: %w", cmp.Or(context.Cause(ctx), err))
 	}
-	l := newLocation(s.ifds[0])
+	l := newLocation(s.Directories[0])
 	return l.geo.Georeference(), nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 
+	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
 )
 
@@ -21,8 +22,7 @@ type blockIndex struct {
 
 // indexArray is an array of unsigned integers as stored.
 type indexArray struct {
-	tag    tag
-	kind   fieldType
+	kind   ifd.Type
 	order  binary.ByteOrder
 	offset int64  // in the file
 	count  int64  // of the values that are used
@@ -31,17 +31,17 @@ type indexArray struct {
 }
 
 // newIndexArray returns the first count values of an entry.
-func newIndexArray(e *entry, count int64) indexArray {
-	return indexArray{tag: e.tag, kind: e.kind, order: e.order, offset: e.offset, count: count, value: e.value}
+func newIndexArray(e *ifd.Entry, count int64) indexArray {
+	return indexArray{kind: e.Type, order: e.Order, offset: e.Offset, count: count, value: e.Value}
 }
 
 func (a *indexArray) exists() bool { return a.kind != 0 }
 
 // readIndex finds the two arrays and checks them against the grid of units.
 func (d *directory) readIndex(r tagReader) error {
-	offsets, counts := r.entries[tagStripOffsets], r.entries[tagStripByteCounts]
-	if d.tiled && r.entries[tagTileOffsets] != nil {
-		offsets, counts = r.entries[tagTileOffsets], r.entries[tagTileByteCounts]
+	offsets, counts := r.Entry(tagStripOffsets), r.Entry(tagStripByteCounts)
+	if d.tiled && r.Entry(tagTileOffsets) != nil {
+		offsets, counts = r.Entry(tagTileOffsets), r.Entry(tagTileByteCounts)
 	}
 	units := int64(d.unitColumns()) * int64(d.unitRows())
 	if d.splitsStrip() {
@@ -53,19 +53,19 @@ func (d *directory) readIndex(r tagReader) error {
 	units *= int64(d.planes())
 	d.index = &blockIndex{units: units}
 	var stored int64
-	for _, e := range []*entry{offsets, counts} {
+	for _, e := range []*ifd.Entry{offsets, counts} {
 		if e != nil {
-			stored += e.bytes()
+			stored += e.Bytes()
 		}
 		switch {
 		case e == nil:
 			continue
-		case !e.kind.isUnsigned():
-			return fmt.Errorf("%v of type %d: %w", e.tag, e.kind, ErrCorrupt)
+		case !e.Type.IsUnsigned():
+			return fmt.Errorf("%v of type %d: %w", e, e.Type, ErrCorrupt)
 		case stored > r.limits.IndexBytes:
-			return fmt.Errorf("%v of %d bytes: %w", e.tag, e.bytes(), ErrLimit)
-		case int64(e.count) < units:
-			return fmt.Errorf("%v of %d values for %d blocks: %w", e.tag, e.count, units, ErrCorrupt)
+			return fmt.Errorf("%v of %d bytes: %w", e, e.Bytes(), ErrLimit)
+		case int64(e.Count) < units:
+			return fmt.Errorf("%v of %d values for %d blocks: %w", e, e.Count, units, ErrCorrupt)
 		}
 	}
 	if offsets == nil || counts == nil && (units > 1 || d.compression != compressionNone) {
@@ -85,14 +85,14 @@ const chunkBytes = 32 << 10
 // chunkOf returns the number of the chunk that holds the i-th value, and the value's position in
 // it.
 func (a *indexArray) chunkOf(i int64) (number int64, within int) {
-	shift := bits.TrailingZeros(uint(chunkBytes / a.kind.size()))
+	shift := bits.TrailingZeros(uint(chunkBytes / a.kind.Size()))
 	return i >> shift, int(i & (1<<shift - 1))
 }
 
 // chunkRange returns where a chunk lies in the file. The last one may be shorter.
 func (a *indexArray) chunkRange(number int64) source.Range {
 	start := number * chunkBytes
-	return source.Range{Offset: a.offset + start, Length: min(chunkBytes, a.count*int64(a.kind.size())-start)}
+	return source.Range{Offset: a.offset + start, Length: min(chunkBytes, a.count*int64(a.kind.Size())-start)}
 }
 
 // find looks up where a unit is stored, as far as the chunks in l tell. If they do not, known is

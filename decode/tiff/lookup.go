@@ -29,14 +29,14 @@ type missingChunk struct {
 // value returns the i-th value of an array, if its chunk is loaded.
 func (l *lookup) value(x *blockIndex, a *indexArray, i int64) (value uint64, known bool) {
 	if a.value != nil {
-		return uintAt(a.value, int(i), a.kind, a.order), true
+		return a.kind.Uint(a.value, int(i), a.order), true
 	}
 	number, within := a.chunkOf(i)
 	c, known := l.chunk(x, a, number)
 	if c == nil {
 		return 0, known
 	}
-	return uintAt(c, within, a.kind, a.order), true
+	return a.kind.Uint(c, within, a.order), true
 }
 
 // chunk returns a chunk of an array, if it is loaded. It is nil for a chunk of zeros.

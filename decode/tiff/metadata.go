@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/pam"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/geo"
 	"tileserver/raster"
 )
@@ -17,17 +18,17 @@ type annotations struct {
 }
 
 // readMetadata parses the tag GDAL_METADATA, unless it exceeds the remaining budget.
-func (g *imageGroup) readMetadata(left *budget) {
+func (g *imageGroup) readMetadata(left *ifd.Budget) {
 	text := g.full.metadata
 	if text == "" {
 		return
 	}
-	err := left.reserve(int64(len(text)))
+	err := left.Reserve(int64(len(text)))
 	if err == nil {
 		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples))
 	}
 	if err != nil {
-		g.note("%v is skipped: %v", tagGDALMetadata, err)
+		g.note("GDAL_METADATA is skipped: %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/ifd"
 )
 
 // Old-style JPEG, the first kind in TIFF, stores its tables, or a stream with all headers, where
@@ -36,20 +37,16 @@ type oldJPEG struct {
 	err     error
 }
 
-// readOldJPEG follows the tags of a directory of old-style JPEG, and returns nil for others. It
-// stores errors for requests for pixels, so that the file still opens.
-func (p *ifdParser) readOldJPEG(raw *ifd) *oldJPEG {
-	r := tagReader{ifd: raw}
-	if compression(r.uint(tagCompression, 1)) != compressionOldJPEG {
-		return nil
-	}
+// readOldJPEG follows the tags of a directory of old-style JPEG. It stores errors for requests for
+// pixels, so that the file still opens.
+func readOldJPEG(f *ifd.File, raw *ifd.Directory) *oldJPEG {
 	j := &oldJPEG{tables: []byte{0xff, jpegStart}}
-	err := j.readStream(p, r)
+	err := j.readStream(f, raw)
 	if err != nil {
 		j.tables, j.headers = j.tables[:2], nil
-		j.err = j.readTables(p, r)
+		j.err = j.readTables(f, raw)
 	}
-	if raw.entries[tagJPEGQTables] == nil && raw.entries[tagJPEGInterchangeFormat] != nil {
+	if raw.Entry(tagJPEGQTables) == nil && raw.Entry(tagJPEGInterchangeFormat) != nil {
 		j.err = err
 	}
 	j.tables = append(j.tables, 0xff, jpegEnd)
@@ -72,21 +69,21 @@ func (j *oldJPEG) appendSegment(marker byte, parts ...[]byte) {
 var errNoStream = errors.New("no JPEG stream")
 
 // readStream reads the headers of the stream that a tag points to.
-func (j *oldJPEG) readStream(p *ifdParser, r tagReader) error {
-	offset := r.uint(tagJPEGInterchangeFormat, 0)
+func (j *oldJPEG) readStream(f *ifd.File, raw *ifd.Directory) error {
+	offset := raw.Uint(tagJPEGInterchangeFormat, 0)
 	if offset == 0 {
 		return errNoStream
 	}
-	size := uint64(p.in.size)
+	size := uint64(f.Source.Size())
 	if offset >= size {
 		return fmt.Errorf("a JPEG stream at %d of a file of %d: %w", offset, size, ErrCorrupt)
 	}
 	length := min(jpegMaxHeader, size-offset)
-	if err := p.memory.reserve(2 * int64(length)); err != nil { // twice, since the tables are copied
+	if err := f.Memory.Reserve(2 * int64(length)); err != nil { // twice, since the tables are copied
 		return err
 	}
 	stream := make([]byte, length)
-	if _, err := p.in.ReadAt(stream, int64(offset)); err != nil {
+	if _, err := f.ReadAt(stream, int64(offset)); err != nil {
 		return fmt.Errorf("JPEG stream: %w", err)
 	}
 	return j.parseHeaders(stream)
@@ -120,9 +117,9 @@ func (j *oldJPEG) parseHeaders(stream []byte) error {
 }
 
 // readTables reads the tables that tags point to: one of each kind for each sample.
-func (j *oldJPEG) readTables(p *ifdParser, r tagReader) error {
+func (j *oldJPEG) readTables(f *ifd.File, raw *ifd.Directory) error {
 	for _, kind := range []struct {
-		tag    tag
+		tag    ifd.Tag
 		marker byte
 		class  byte
 		size   func(counts []byte) int
@@ -131,19 +128,20 @@ func (j *oldJPEG) readTables(p *ifdParser, r tagReader) error {
 		{tagJPEGDCTables, jpegHuffman, 0 << 4, countCodes},
 		{tagJPEGACTables, jpegHuffman, 1 << 4, countCodes},
 	} {
-		offsets := r.entries[kind.tag].uints()
+		e := raw.Entry(kind.tag)
+		offsets := e.Uints()
 		for i, offset := range offsets[:min(len(offsets), jpegMaxTables)] {
-			table, err := tableAt(p.in, offset, kind.size)
+			table, err := tableAt(f, offset, kind.size)
 			if err == nil {
-				err = p.memory.reserve(2 * int64(len(table)))
+				err = f.Memory.Reserve(2 * int64(len(table)))
 			}
 			if err != nil {
-				return fmt.Errorf("%v %d: %w", kind.tag, i, err)
+				return fmt.Errorf("%v %d: %w", e, i, err)
 			}
 			j.appendSegment(kind.marker, []byte{kind.class | byte(i)}, table)
 		}
 	}
-	if interval := r.uint(tagJPEGRestartInterval, 0); interval > 0 {
+	if interval := raw.Uint(tagJPEGRestartInterval, 0); interval > 0 {
 		j.appendSegment(jpegRestart, []byte{byte(interval >> 8), byte(interval)})
 	}
 	return nil
@@ -159,17 +157,17 @@ func countCodes(counts []byte) (codes int) {
 
 // tableAt reads a table of quantizers if codes is nil, and otherwise a Huffman table: the counts of
 // codes and their symbols.
-func tableAt(in *readAhead, offset uint64, codes func(counts []byte) int) ([]byte, error) {
-	if offset > uint64(in.size) {
-		return nil, fmt.Errorf("a table at %d of a file of %d: %w", offset, in.size, ErrCorrupt)
+func tableAt(f *ifd.File, offset uint64, codes func(counts []byte) int) ([]byte, error) {
+	if offset > uint64(f.Source.Size()) {
+		return nil, fmt.Errorf("a table at %d of a file of %d: %w", offset, f.Source.Size(), ErrCorrupt)
 	}
 	if codes == nil {
 		table := make([]byte, jpegQuantizerBytes)
-		_, err := in.ReadAt(table, int64(offset))
+		_, err := f.ReadAt(table, int64(offset))
 		return table, err
 	}
 	counts := make([]byte, jpegCountsBytes)
-	if _, err := in.ReadAt(counts, int64(offset)); err != nil {
+	if _, err := f.ReadAt(counts, int64(offset)); err != nil {
 		return nil, err
 	}
 	n := codes(counts)
@@ -177,16 +175,17 @@ func tableAt(in *readAhead, offset uint64, codes func(counts []byte) int) ([]byt
 		return nil, fmt.Errorf("%d codes: %w", n, ErrCorrupt)
 	}
 	table := make([]byte, jpegCountsBytes+n)
-	_, err := in.ReadAt(table, int64(offset))
+	_, err := f.ReadAt(table, int64(offset))
 	return table, err
 }
 
 // setOldJPEGLayout sets the tables and headers that the blocks lack.
-func (d *directory) setOldJPEGLayout(r tagReader) error {
+func (d *directory) setOldJPEGLayout(f *ifd.File, r tagReader) error {
 	const baseline, lossless = 1, 14
-	switch process := r.uint(tagJPEGProc, baseline); {
-	case r.oldJPEG.err != nil:
-		return fmt.Errorf("old-style JPEG: %w", r.oldJPEG.err)
+	stored := readOldJPEG(f, r.Directory)
+	switch process := r.Uint(tagJPEGProc, baseline); {
+	case stored.err != nil:
+		return fmt.Errorf("old-style JPEG: %w", stored.err)
 	case process == lossless:
 		return fmt.Errorf("old-style JPEG that is lossless: %w", decode.ErrUnsupported)
 	case process != baseline:
@@ -194,8 +193,8 @@ func (d *directory) setOldJPEGLayout(r tagReader) error {
 	case d.planar || d.bits != 8 || d.samples > jpegMaxTables:
 		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples, d.bits, d.planar, decode.ErrUnsupported)
 	}
-	d.layout.JPEG.Tables = decode.NewJPEGTables(r.oldJPEG.tables)
-	d.layout.JPEG.Headers = r.oldJPEG.headers
+	d.layout.JPEG.Tables = decode.NewJPEGTables(stored.tables)
+	d.layout.JPEG.Headers = stored.headers
 	if d.layout.JPEG.Headers == nil {
 		d.layout.JPEG.Headers = d.oldJPEGHeaders(r)
 	}
@@ -208,7 +207,7 @@ func (d *directory) oldJPEGHeaders(r tagReader) *decode.JPEGHeaders {
 	const bits, last = 8, 63
 	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples)}
 	scan := []byte{byte(d.samples)}
-	of := func(t tag, i int) byte { return byte(max(min(i, len(r.entries[t].uints())-1), 0)) }
+	of := func(t ifd.Tag, i int) byte { return byte(max(min(i, len(r.Entry(t).Uints())-1), 0)) }
 	for i := range d.samples {
 		factors := byte(1<<4 | 1)
 		if i == 0 && d.photometric == yCbCr && d.samples == 3 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/raster"
 )
 
@@ -12,18 +13,18 @@ func (d *directory) readSamples(r tagReader) (err error) {
 		return err
 	}
 	const separatePlanes = 2
-	d.planar = d.samples > 1 && r.uint(tagPlanarConfig, 1) == separatePlanes
-	d.compression = compression(r.uint(tagCompression, 1))
-	d.predictor = r.uint(tagPredictor, 1)
+	d.planar = d.samples > 1 && r.Uint(tagPlanarConfig, 1) == separatePlanes
+	d.compression = compression(r.Uint(tagCompression, 1))
+	d.predictor = r.Uint(tagPredictor, 1)
 	const maxBits = 128 // of two doubles, a complex number
 	if d.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
 		return err
 	}
-	d.format = knownFormat(r.uint(tagSampleFormat, formatUnsigned))
+	d.format = knownFormat(r.Uint(tagSampleFormat, formatUnsigned))
 	d.dataType = dataTypeOf(d.format, d.bits)
-	if t, sample, uniform := r.uniform(d.samples); !uniform {
+	if e, sample, uniform := r.uniform(d.samples); !uniform {
 		if d.planar {
-			d.unsupported = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", t, sample+1, decode.ErrUnsupported)
+			d.unsupported = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", e, sample+1, decode.ErrUnsupported)
 			return nil
 		}
 		d.readFields(r)
@@ -32,23 +33,24 @@ func (d *directory) readSamples(r tagReader) (err error) {
 }
 
 // uniform reports whether all samples of a pixel have the same type and size. If not, it returns
-// the tag and the sample of the first difference. Missing values count as equal to the first.
-func (r tagReader) uniform(samples int) (t tag, sample int, uniform bool) {
-	for _, t := range []tag{tagBitsPerSample, tagSampleFormat} {
-		values := r.entries[t].uints()
+// the entry and the sample of the first difference. Missing values count as equal to the first.
+func (r tagReader) uniform(samples int) (e *ifd.Entry, sample int, uniform bool) {
+	for _, t := range []ifd.Tag{tagBitsPerSample, tagSampleFormat} {
+		e := r.Entry(t)
+		values := e.Uints()
 		for i, v := range values[:min(len(values), samples)] {
 			if v != values[0] {
-				return t, i, false
+				return e, i, false
 			}
 		}
 	}
-	return 0, 0, true
+	return nil, 0, true
 }
 
 // readFields reads the samples of pixels that differ in type or size. All are decoded to the
 // smallest type that holds each of them.
 func (d *directory) readFields(r tagReader) {
-	bits, formats := r.entries[tagBitsPerSample].uints(), r.entries[tagSampleFormat].uints()
+	bits, formats := r.Entry(tagBitsPerSample).Uints(), r.Entry(tagSampleFormat).Uints()
 	d.fields = make([]decode.Field, d.samples)
 	for i := range d.fields {
 		fieldBits, format := d.bits, d.format

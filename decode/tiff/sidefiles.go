@@ -82,12 +82,12 @@ func (f *File) sideDirectories(ctx context.Context, first *imageGroup, name stri
 		return nil, err
 	}
 	limits := f.config.Limits
-	limits.MemoryBytes = main.memory.remaining
-	s, err := parseStructure(newReadAhead(ctx, src, limits.HeaderBytes), limits)
+	memory := *main.Memory
+	s, err := parseStructure(ctx, src, limits, &memory)
 	var dirs []*directory
 	if err == nil {
-		main.memory.remaining = s.memory.remaining
 		dirs, err = readDirectories(s, limits)
+		*main.Memory = memory
 	}
 	if err != nil {
 		return nil, errors.Join(err, src.Close())

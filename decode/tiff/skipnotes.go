@@ -1,10 +1,6 @@
 package tiff
 
-import (
-	"errors"
-	"fmt"
-	"io"
-)
+import "fmt"
 
 // maxNotes is how many skipped directories the notes of a file describe one by one.
 const maxNotes = 8
@@ -30,15 +26,4 @@ func (n *skipNotes) list() []string {
 		return n.notes
 	}
 	return append(n.notes[:maxNotes:maxNotes], fmt.Sprintf("skipped: %d more directories", n.more))
-}
-
-// skipDamaged records err and returns nil if the directory contradicts itself or is cut off, and
-// another one comes before it. Other errors are returned: limits apply to the file as a whole, and
-// a failed read may succeed later.
-func (p *ifdParser) skipDamaged(err error) error {
-	if len(p.ifds) == 0 || !errors.Is(err, ErrCorrupt) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err
-	}
-	p.skipped.add(err)
-	return nil
 }

@@ -75,6 +75,7 @@ func TestDamagedMasks(t *testing.T) {
 		want string
 	}{
 		{"a value past the end", mask(rawEntry{273, 4, 9, 1 << 20}), "directory 2 at"},
+		{"a palette past the end", mask(rawEntry{258, 3, 1, 1}, rawEntry{262, 3, 1, 3}, rawEntry{320, 3, 6, 1 << 20}), "directory 2 at"},
 		{"fewer offsets than strips", mask(rawEntry{278, 3, 1, 1}), "1 values for 4 blocks"},
 		{"no width", mask(rawEntry{256, 3, 1, 0}), "ImageWidth"},
 		{"an unknown compression", mask(rawEntry{259, 3, 1, 60000}), "60000"},

@@ -109,7 +109,7 @@ func (e emptiness) and(other emptiness) emptiness {
 // emptyRun checks consecutive units. It stops when maxChunksPerLoad chunks are missing.
 func (x *blockIndex) emptyRun(l *lookup, first, end int64) emptiness {
 	a := &x.offsets
-	size := int64(a.kind.size())
+	size := int64(a.kind.Size())
 	if a.value != nil {
 		return emptyIf(allZero(a.value[first*size : end*size]))
 	}

@@ -19,18 +19,18 @@ func (d *directory) setLayout(r tagReader, s *structure) {
 		Type:            d.dataType,
 		Bits:            d.bits,
 		Fields:          d.fields,
-		BigEndian:       s.order == binary.BigEndian,
+		BigEndian:       s.Order == binary.BigEndian,
 		Predictor:       decode.Predictor(min(d.effectivePredictor(), 255)),
-		LowBitFirst:     r.uint(tagFillOrder, 1) == lowBitFirst && !d.compression.hasPictures(),
-		T4Options:       uint32(r.uint(tagT4Options, 0)),
+		LowBitFirst:     r.Uint(tagFillOrder, 1) == lowBitFirst && !d.compression.hasPictures(),
+		T4Options:       uint32(r.Uint(tagT4Options, 0)),
 		LERCCompression: d.lercCompression(r),
 		JPEG: decode.JPEGLayout{
 			Tables: decode.NewJPEGTables(d.jpegTables),
 			YCbCr:  d.photometric == yCbCr && d.compression == compressionJPEG && !d.planar,
 		},
 	}
-	if r.oldJPEG != nil {
-		d.unsupported = cmp.Or(d.unsupported, d.setOldJPEGLayout(r))
+	if d.compression == compressionOldJPEG {
+		d.unsupported = cmp.Or(d.unsupported, d.setOldJPEGLayout(s.File, r))
 	}
 	if !d.isSubsampled() {
 		return
@@ -64,7 +64,7 @@ func (d *directory) effectivePredictor() uint64 {
 // lercCompression returns the second compression applied to LERC streams, or "" if there is none.
 func (d *directory) lercCompression(r tagReader) decode.Compression {
 	const deflate, zstd = 1, 2
-	parameters := r.entries[tagLERCParameters].uints() // the version and the second compression
+	parameters := r.Entry(tagLERCParameters).Uints() // the version and the second compression
 	if d.compression != compressionLERC || len(parameters) < 2 {
 		return ""
 	}
@@ -80,8 +80,8 @@ func (d *directory) lercCompression(r tagReader) decode.Compression {
 }
 
 func jpegTables(r tagReader) []byte {
-	if e := r.entries[tagJPEGTables]; e != nil {
-		return e.value
+	if e := r.Entry(tagJPEGTables); e != nil {
+		return e.Value
 	}
 	return nil
 }

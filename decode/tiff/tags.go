@@ -1,98 +1,123 @@
 package tiff
 
-import "fmt"
+import (
+	"fmt"
 
-// tag is the number of a tag.
-type tag uint16
-
-const (
-	tagNewSubfileType              tag = 254
-	tagSubfileType                 tag = 255
-	tagImageWidth                  tag = 256
-	tagImageLength                 tag = 257
-	tagBitsPerSample               tag = 258
-	tagCompression                 tag = 259
-	tagPhotometric                 tag = 262
-	tagFillOrder                   tag = 266
-	tagStripOffsets                tag = 273
-	tagOrientation                 tag = 274
-	tagSamplesPerPixel             tag = 277
-	tagRowsPerStrip                tag = 278
-	tagStripByteCounts             tag = 279
-	tagPlanarConfig                tag = 284
-	tagT4Options                   tag = 292
-	tagPredictor                   tag = 317
-	tagWhitePoint                  tag = 318
-	tagColorMap                    tag = 320
-	tagTileWidth                   tag = 322
-	tagTileLength                  tag = 323
-	tagTileOffsets                 tag = 324
-	tagTileByteCounts              tag = 325
-	tagSubIFDs                     tag = 330
-	tagNumberOfInks                tag = 334
-	tagExtraSamples                tag = 338
-	tagSampleFormat                tag = 339
-	tagJPEGTables                  tag = 347
-	tagJPEGProc                    tag = 512
-	tagJPEGInterchangeFormat       tag = 513
-	tagJPEGInterchangeFormatLength tag = 514
-	tagJPEGRestartInterval         tag = 515
-	tagJPEGQTables                 tag = 519
-	tagJPEGDCTables                tag = 520
-	tagJPEGACTables                tag = 521
-	tagYCbCrCoefficients           tag = 529
-	tagYCbCrSubsampling            tag = 530
-	tagReferenceBlackWhite         tag = 532
-	tagPixelScale                  tag = 33550
-	tagTiepoints                   tag = 33922
-	tagTransformation              tag = 34264
-	tagGeoKeys                     tag = 34735
-	tagGeoDoubles                  tag = 34736
-	tagGeoASCII                    tag = 34737
-	tagGDALMetadata                tag = 42112
-	tagGDALNoData                  tag = 42113
-	tagRPC                         tag = 50844
-	tagLERCParameters              tag = 50674
+	"tileserver/decode/tiff/ifd"
 )
 
-// String returns the tag's name for errors: the specification's name for tags whose values may be
-// long, and the number for others.
-func (t tag) String() string {
-	names := map[tag]string{
-		tagBitsPerSample: "BitsPerSample", tagStripOffsets: "StripOffsets", tagStripByteCounts: "StripByteCounts",
-		tagColorMap: "ColorMap", tagTileOffsets: "TileOffsets", tagTileByteCounts: "TileByteCounts",
-		tagSubIFDs: "SubIFDs", tagExtraSamples: "ExtraSamples", tagSampleFormat: "SampleFormat",
-		tagJPEGTables: "JPEGTables", tagTiepoints: "ModelTiepoint", tagGeoKeys: "GeoKeyDirectory",
-		tagGeoDoubles: "GeoDoubleParams", tagGeoASCII: "GeoAsciiParams", tagGDALMetadata: "GDAL_METADATA",
-		tagGDALNoData: "GDAL_NODATA", tagRPC: "RPCCoefficient",
-		tagJPEGQTables: "JPEGQTables", tagJPEGDCTables: "JPEGDCTables", tagJPEGACTables: "JPEGACTables",
-	}
-	if name, ok := names[t]; ok {
-		return name
-	}
-	return fmt.Sprintf("tag %d", uint16(t))
-}
+// The tags that this package uses.
+const (
+	tagNewSubfileType              ifd.Tag = 254
+	tagSubfileType                 ifd.Tag = 255
+	tagImageWidth                  ifd.Tag = 256
+	tagImageLength                 ifd.Tag = 257
+	tagBitsPerSample               ifd.Tag = 258
+	tagCompression                 ifd.Tag = 259
+	tagPhotometric                 ifd.Tag = 262
+	tagFillOrder                   ifd.Tag = 266
+	tagStripOffsets                ifd.Tag = 273
+	tagOrientation                 ifd.Tag = 274
+	tagSamplesPerPixel             ifd.Tag = 277
+	tagRowsPerStrip                ifd.Tag = 278
+	tagStripByteCounts             ifd.Tag = 279
+	tagPlanarConfig                ifd.Tag = 284
+	tagT4Options                   ifd.Tag = 292
+	tagPredictor                   ifd.Tag = 317
+	tagWhitePoint                  ifd.Tag = 318
+	tagColorMap                    ifd.Tag = 320
+	tagTileWidth                   ifd.Tag = 322
+	tagTileLength                  ifd.Tag = 323
+	tagTileOffsets                 ifd.Tag = 324
+	tagTileByteCounts              ifd.Tag = 325
+	tagNumberOfInks                ifd.Tag = 334
+	tagExtraSamples                ifd.Tag = 338
+	tagSampleFormat                ifd.Tag = 339
+	tagJPEGTables                  ifd.Tag = 347
+	tagJPEGProc                    ifd.Tag = 512
+	tagJPEGInterchangeFormat       ifd.Tag = 513
+	tagJPEGInterchangeFormatLength ifd.Tag = 514
+	tagJPEGRestartInterval         ifd.Tag = 515
+	tagJPEGQTables                 ifd.Tag = 519
+	tagJPEGDCTables                ifd.Tag = 520
+	tagJPEGACTables                ifd.Tag = 521
+	tagYCbCrCoefficients           ifd.Tag = 529
+	tagYCbCrSubsampling            ifd.Tag = 530
+	tagReferenceBlackWhite         ifd.Tag = 532
+	tagPixelScale                  ifd.Tag = 33550
+	tagTiepoints                   ifd.Tag = 33922
+	tagTransformation              ifd.Tag = 34264
+	tagGeoKeys                     ifd.Tag = 34735
+	tagGeoDoubles                  ifd.Tag = 34736
+	tagGeoASCII                    ifd.Tag = 34737
+	tagGDALMetadata                ifd.Tag = 42112
+	tagGDALNoData                  ifd.Tag = 42113
+	tagRPC                         ifd.Tag = 50844
+	tagLERCParameters              ifd.Tag = 50674
+)
 
-// isReadAtOpen reports whether the values of t are read at opening. Those of the block index are
-// not, since they may take megabytes.
-func (t tag) isReadAtOpen() bool {
+// rule says how the values of a tag are read. MaxValues is how many can have a meaning: some writers
+// store more. The arrays of the block index are read later, since they may take megabytes.
+func (l Limits) rule(t ifd.Tag) ifd.Rule {
+	const (
+		longestPalette   = 3 << 16 // of 16-bit samples
+		longestKeys      = 4 << 16 // four numbers a key, counted by 16 bits
+		longestKeyValues = 2 << 16 // keys address them by 16 bits and count them by 16 bits
+		maxTiepoints     = 1 << 16
+		rpcNumbers       = 92
+		longestOfTheRest = 16 // the transformation matrix
+	)
+	samples, valueBytes := uint64(l.Samples), uint64(l.ValueBytes)
 	switch t {
-	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagBitsPerSample, tagCompression,
-		tagPhotometric, tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig,
-		tagPredictor, tagColorMap, tagTileWidth, tagTileLength, tagSubIFDs, tagExtraSamples, tagSampleFormat,
-		tagJPEGTables, tagWhitePoint, tagNumberOfInks, tagYCbCrCoefficients, tagYCbCrSubsampling,
-		tagReferenceBlackWhite, tagPixelScale, tagTiepoints, tagTransformation, tagGeoKeys,
-		tagGeoDoubles, tagGeoASCII, tagGDALMetadata, tagGDALNoData, tagRPC, tagT4Options, tagLERCParameters,
-		tagJPEGProc, tagJPEGInterchangeFormat, tagJPEGInterchangeFormatLength, tagJPEGRestartInterval, tagJPEGQTables,
-		tagJPEGDCTables, tagJPEGACTables:
-		return true
+	case tagStripOffsets:
+		return ifd.Rule{Reading: ifd.Later, Name: "StripOffsets"}
+	case tagStripByteCounts:
+		return ifd.Rule{Reading: ifd.Later, Name: "StripByteCounts"}
+	case tagTileOffsets:
+		return ifd.Rule{Reading: ifd.Later, Name: "TileOffsets"}
+	case tagTileByteCounts:
+		return ifd.Rule{Reading: ifd.Later, Name: "TileByteCounts"}
+	case ifd.SubIFDs: // one too many is an error and must not be ignored
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "SubIFDs", MaxValues: uint64(l.Directories) + 1}
+	case tagBitsPerSample:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "BitsPerSample", MaxValues: samples}
+	case tagSampleFormat:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "SampleFormat", MaxValues: samples}
+	case tagExtraSamples:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "ExtraSamples", MaxValues: samples}
+	case tagColorMap:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "ColorMap", MaxValues: longestPalette, Raw: true}
+	case tagJPEGTables:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGTables", MaxValues: valueBytes, Raw: true}
+	case tagJPEGQTables:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGQTables", MaxValues: longestOfTheRest}
+	case tagJPEGDCTables:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGDCTables", MaxValues: longestOfTheRest}
+	case tagJPEGACTables:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGACTables", MaxValues: longestOfTheRest}
+	case tagTiepoints:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "ModelTiepoint", MaxValues: 6 * maxTiepoints}
+	case tagGeoKeys:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "GeoKeyDirectory", MaxValues: longestKeys}
+	case tagGeoDoubles:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "GeoDoubleParams", MaxValues: longestKeyValues}
+	case tagGeoASCII:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "GeoAsciiParams", MaxValues: longestKeyValues, Raw: true}
+	case tagGDALMetadata:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "GDAL_METADATA", MaxValues: valueBytes, Raw: true}
+	case tagGDALNoData:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "GDAL_NODATA", MaxValues: valueBytes, Raw: true}
+	case tagRPC:
+		return ifd.Rule{Reading: ifd.AtOnce, Name: "RPCCoefficient", MaxValues: rpcNumbers}
+	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagCompression, tagPhotometric,
+		tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig, tagPredictor,
+		tagTileWidth, tagTileLength, tagWhitePoint, tagNumberOfInks, tagYCbCrCoefficients,
+		tagYCbCrSubsampling, tagReferenceBlackWhite, tagPixelScale, tagTransformation, tagT4Options,
+		tagLERCParameters, tagJPEGProc, tagJPEGInterchangeFormat, tagJPEGInterchangeFormatLength,
+		tagJPEGRestartInterval:
+		return ifd.Rule{Reading: ifd.AtOnce, MaxValues: longestOfTheRest}
 	}
-	return false
-}
-
-// isBlockIndex reports whether t is an array of the block index.
-func (t tag) isBlockIndex() bool {
-	return t == tagStripOffsets || t == tagStripByteCounts || t == tagTileOffsets || t == tagTileByteCounts
+	return ifd.Rule{} // not used
 }
 
 // photometric is the value of the tag PhotometricInterpretation.

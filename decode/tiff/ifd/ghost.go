@@ -1,4 +1,4 @@
-package tiff
+package ifd
 
 import (
 	"bytes"
@@ -51,11 +51,11 @@ func parseGhost(b []byte) (g ghost) {
 }
 
 // readGhost parses the ghost area, as far as the first read covers it, and adjusts the read-ahead.
-func (p *ifdParser) readGhost() {
+func (p *parser) readGhost() {
 	headerBytes := int64(8)
 	if p.big {
 		headerBytes = 16
 	}
-	p.ghost = parseGhost(p.in.cachedFrom(headerBytes))
-	p.in.directoriesFirst = p.ghost.directoriesFirst && !p.ghost.changed
+	g := parseGhost(p.in.cachedFrom(headerBytes))
+	p.in.directoriesFirst = g.directoriesFirst && !g.changed
 }

@@ -1,0 +1,123 @@
+package ifd
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// parser parses the directories of a file.
+type parser struct {
+	Config
+	in          *readAhead
+	order       binary.ByteOrder
+	big         bool
+	earlyBytes  int64          // remaining budget for values that may be read later
+	visited     map[int64]bool // offsets of directories, to detect cycles
+	directories []*Directory
+}
+
+// firstOffset returns the offset of the first directory from the header.
+func (p *parser) firstOffset() (int64, error) {
+	if !p.big {
+		var header [8]byte
+		if _, err := p.in.ReadAt(header[:], 0); err != nil {
+			return 0, err
+		}
+		return int64(p.order.Uint32(header[4:])), nil
+	}
+	var header [16]byte
+	if _, err := p.in.ReadAt(header[:], 0); err != nil {
+		return 0, err
+	}
+	if p.order.Uint16(header[4:]) != 8 || p.order.Uint16(header[6:]) != 0 {
+		return 0, fmt.Errorf("BigTIFF with offsets of %d bytes: %w", p.order.Uint16(header[4:]), ErrCorrupt)
+	}
+	return toOffset(p.order.Uint64(header[8:]))
+}
+
+// toOffset converts v to an offset. It fails if no file can be that long.
+func toOffset(v uint64) (int64, error) {
+	if v > math.MaxInt64 {
+		return 0, fmt.Errorf("offset %d: %w", v, ErrCorrupt)
+	}
+	return int64(v), nil
+}
+
+// parseChain parses the chain of directories and the sub-directories of each.
+func (p *parser) parseChain() error {
+	offset, err := p.firstOffset()
+	if err != nil {
+		return err
+	}
+	p.readGhost()
+	if offset == 0 {
+		return fmt.Errorf("no directory: %w", ErrCorrupt)
+	}
+	for offset != 0 {
+		d, err := p.add(offset, -1)
+		if err != nil {
+			return p.skipDamaged(err) // and the rest of the chain, which only it links to
+		}
+		if err := p.addBelow(d, len(p.directories)-1); err != nil {
+			return err
+		}
+		offset = d.next
+	}
+	return nil
+}
+
+// addBelow parses the sub-directories of a directory. Deeper levels are ignored.
+func (p *parser) addBelow(d *Directory, number int) error {
+	for _, v := range d.Entry(SubIFDs).Uints() {
+		offset, err := toOffset(v)
+		if err == nil {
+			_, err = p.add(offset, number)
+		}
+		if err != nil {
+			err = p.skipDamaged(fmt.Errorf("below directory %d: %w", number+1, err))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parser) add(offset int64, parent int) (*Directory, error) {
+	number := len(p.directories)
+	if p.visited[offset] {
+		return nil, fmt.Errorf("directory %d at %d is linked to twice: %w", number+1, offset, ErrCorrupt)
+	}
+	if number == p.Limits.Directories {
+		return nil, fmt.Errorf("more than %d directories: %w", number, ErrLimit)
+	}
+	p.visited[offset] = true
+	d, err := p.read(offset)
+	if err != nil {
+		err = fmt.Errorf("directory %d at %d: %w", number+1, offset, err)
+		if !p.keeps(d) || p.skipDamaged(err) != nil {
+			return nil, err
+		}
+		d.Damage = err
+	}
+	d.Parent = parent
+	p.directories = append(p.directories, d)
+	return d, nil
+}
+
+// keeps reports whether a damaged directory is kept as far as it could be read.
+func (p *parser) keeps(d *Directory) bool { return d != nil && p.Keep != nil && p.Keep(d) }
+
+// skipDamaged reports err to Skip and returns nil if the directory contradicts itself or is cut off,
+// and another one comes before it. Other errors are returned: limits apply to the file as a whole,
+// and a failed read may succeed later.
+func (p *parser) skipDamaged(err error) error {
+	if len(p.directories) == 0 || !errors.Is(err, ErrCorrupt) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	p.Skip(err)
+	return nil
+}
