@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -36,7 +37,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 	a := &admin{config}
 	router := chi.NewRouter()
 	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSendTime(DefaultSendTimeout), recoverPanics)
-	router.NotFound(handle(routeNotFound))
+	router.NotFound(handle(answer.RouteNotFound))
 	for pattern, h := range a.routes() {
 		router.Get(pattern, handle(h))
 		router.Head(pattern, handle(h))
@@ -55,8 +56,8 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 // admin answers requests of operators.
 type admin struct{ AdminConfig }
 
-func (a *admin) routes() map[string]handler {
-	return map[string]handler{
+func (a *admin) routes() map[string]answer.Handler {
+	return map[string]answer.Handler{
 		"/healthz":                              a.healthy,
 		"/readyz":                               a.ready,
 		"/debug/cache":                          a.cache,
@@ -66,17 +67,17 @@ func (a *admin) routes() map[string]handler {
 }
 
 // healthy reports that the process is alive.
-func (a *admin) healthy(e *exchange, r *http.Request) error {
-	e.send(r, http.StatusOK, content{body: []byte("ok\n"), mime: "text/plain; charset=utf-8", cacheControl: "no-store"})
+func (a *admin) healthy(e *answer.Exchange, r *http.Request) error {
+	e.Send(r, http.StatusOK, answer.Content{Body: []byte("ok\n"), MIME: "text/plain; charset=utf-8", CacheControl: "no-store"})
 	return nil
 }
 
-func (a *admin) ready(e *exchange, r *http.Request) error {
+func (a *admin) ready(e *answer.Exchange, r *http.Request) error {
 	if a.Ready == nil {
 		return a.healthy(e, r)
 	}
 	if err := a.Ready(r.Context()); err != nil {
-		return &failure{status: http.StatusServiceUnavailable, code: "not_ready", message: err.Error(), inner: err}
+		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "not_ready", Message: err.Error(), Inner: err}
 	}
 	return a.healthy(e, r)
 }
@@ -89,7 +90,7 @@ type versionDocument struct {
 	Modified bool   `json:"modified"` // since the revision
 }
 
-func (a *admin) version(e *exchange, r *http.Request) error {
-	e.sendJSON(r, versionDocument{Version: a.Version, Go: runtime.Version(), Revision: a.Revision, Modified: a.Modified})
+func (a *admin) version(e *answer.Exchange, r *http.Request) error {
+	e.SendJSON(r, versionDocument{Version: a.Version, Go: runtime.Version(), Revision: a.Revision, Modified: a.Modified})
 	return nil
 }

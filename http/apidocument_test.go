@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tileserver/http/answer"
 )
 
 // apiDocument returns the text of docs/http-api.md.
@@ -47,7 +49,7 @@ func TestReferenceListsEveryAddress(t *testing.T) {
 		}
 	}
 	pages := pageRoutes()
-	for _, routes := range []map[string]handler{new(server).routes(), new(admin).routes(), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
+	for _, routes := range []map[string]answer.Handler{new(server).routes(), new(admin).routes(), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
 		for pattern := range routes {
 			shape := shapeOf(pattern)
 			_, isPage := pages[pattern]

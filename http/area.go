@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -45,7 +46,7 @@ func tileID(z, x, y string) (geo.TileID, error) {
 	for i, text := range [...]string{z, x, y} {
 		v, err := strconv.Atoi(text)
 		if err != nil || strconv.Itoa(v) != text {
-			return geo.TileID{}, invalid("a tile is three whole numbers without leading zeros, optionally with @2x after the last, not %s/%s/%s", z, x, y)
+			return geo.TileID{}, answer.Invalid("a tile is three whole numbers without leading zeros, optionally with @2x after the last, not %s/%s/%s", z, x, y)
 		}
 		numbers[i] = v
 	}
@@ -56,7 +57,7 @@ func tileID(z, x, y string) (geo.TileID, error) {
 func formatOf(extension string) (layer.Format, error) {
 	format, err := layer.ParseFormat(strings.ToLower(extension))
 	if err != nil {
-		return format, notFound("%v", err)
+		return format, answer.NotFound("%v", err)
 	}
 	return format, nil
 }

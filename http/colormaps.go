@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tileserver/display/colormap"
+	"tileserver/http/answer"
 )
 
 // colorMapSwatches is the number of colors listed for a color map, enough for a swatch.
@@ -20,13 +21,13 @@ type colorMapDocument struct {
 }
 
 // colorMaps lists the color maps. The document is computed once, on the first request.
-func colorMaps() handler {
-	document := sync.OnceValue(func() []byte { return marshal(map[string]any{"colormaps": colorMapDocuments()}) })
-	return func(e *exchange, r *http.Request) error {
+func colorMaps() answer.Handler {
+	document := sync.OnceValue(func() []byte { return answer.Marshal(map[string]any{"colormaps": colorMapDocuments()}) })
+	return func(e *answer.Exchange, r *http.Request) error {
 		if err := parametersOf(r).allow().Err; err != nil {
 			return err
 		}
-		e.sendDocument(r, mimeJSON, document())
+		e.SendDocument(r, answer.MIMEJSON, document())
 		return nil
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"tileserver/display/statistics"
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/layer"
 	"tileserver/style"
 )
@@ -23,7 +24,7 @@ type pointDocument struct {
 	Units   []string  `json:"units,omitempty"`      // of values, if any
 }
 
-func (s *server) point(e *exchange, r *http.Request) error {
+func (s *server) point(e *answer.Exchange, r *http.Request) error {
 	p := parametersOf(r).allow("coord_crs")
 	crs := p.crs(p.either("crs", "coord_crs"))
 	coordinates := p.Numbers("a point", pathValue(r, "place"), 2)
@@ -38,13 +39,13 @@ func (s *server) point(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.setDamage(point.Damage)
+	e.SetDamage(point.Damage)
 	document := pointDocument{
 		Coordinates: []number{number(coordinates[0]), number(coordinates[1])}, CRS: nameOf(crs),
 		Column: point.Column, Row: point.Row,
 	}
 	document.describe(point.Bands)
-	e.sendJSON(r, document)
+	e.SendJSON(r, document)
 	return nil
 }
 
@@ -84,7 +85,7 @@ func nameOf(crs *geo.CRS) string {
 	return crs.Code()
 }
 
-func (s *server) statistics(e *exchange, r *http.Request) error {
+func (s *server) statistics(e *answer.Exchange, r *http.Request) error {
 	p := parametersOf(r).allow("histogram_bins")
 	bins := p.Integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
 	l, style, err := s.dataStyle(r, p)
@@ -99,7 +100,7 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	if style.Expression == "" {
 		report.SetNames(bandNames(l))
 	}
-	e.sendJSON(r, report)
+	e.SendJSON(r, report)
 	return nil
 }
 

@@ -4,14 +4,15 @@ import (
 	"net/http"
 	"strings"
 
+	"tileserver/http/answer"
 	"tileserver/http/deepzoom"
 	"tileserver/layer"
 )
 
 // deepZoomRoutes returns the routes of Deep Zoom images: a document, and a folder of tiles beside
 // it. A layer id may end with the suffix of either.
-func (s *server) deepZoomRoutes() map[string]handler {
-	return map[string]handler{
+func (s *server) deepZoomRoutes() map[string]answer.Handler {
+	return map[string]answer.Handler{
 		"/dzi/{document}":              s.deepZoomDocument,
 		"/dzi/{folder}/{level}/{tile}": s.deepZoomTile,
 	}
@@ -26,10 +27,10 @@ func deepZoomOf(d *layer.Description) deepzoom.Image {
 	return deepzoom.Image{Width: d.Width, Height: d.Height, TileSide: tileSide(d.Info)}
 }
 
-func (s *server) deepZoomDocument(e *exchange, r *http.Request) error {
+func (s *server) deepZoomDocument(e *answer.Exchange, r *http.Request) error {
 	id, ok := strings.CutSuffix(pathValue(r, "document"), deepZoomExtension)
 	if !ok {
-		return routeNotFound(e, r)
+		return answer.RouteNotFound(e, r)
 	}
 	d, err := s.describe(e, id)
 	if err != nil {
@@ -40,16 +41,16 @@ func (s *server) deepZoomDocument(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.sendDocument(r, mimeXML, deepZoomOf(&d).Document(format.Extension()))
+	e.SendDocument(r, answer.MIMEXML, deepZoomOf(&d).Document(format.Extension()))
 	return nil
 }
 
-func (s *server) deepZoomTile(e *exchange, r *http.Request) error {
+func (s *server) deepZoomTile(e *answer.Exchange, r *http.Request) error {
 	id, isFolder := strings.CutSuffix(pathValue(r, "folder"), deepZoomFolder)
 	level, isLevel := deepzoom.Number(pathValue(r, "level"))
 	column, row, extension, isTile := deepzoom.ParseTile(pathValue(r, "tile"))
 	if !isFolder || !isLevel || !isTile {
-		return routeNotFound(e, r)
+		return answer.RouteNotFound(e, r)
 	}
 	d, err := s.describe(e, id)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *server) deepZoomTile(e *exchange, r *http.Request) error {
 	}
 	tile, ok := deepZoomOf(&d).Tile(level, column, row)
 	if !ok {
-		return notFound("there is no tile %d_%d on level %d", column, row, level)
+		return answer.NotFound("there is no tile %d_%d on level %d", column, row, level)
 	}
 	return s.picture(e, r, parametersOf(r).allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 }

@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -34,12 +35,12 @@ func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error
 }
 
 // sendEmpty answers for an empty tile without a picture, with the cache control of a picture.
-func (e *exchange) sendEmpty(r *http.Request, empty layer.EmptyAnswer, cacheControl string) {
-	if empty == layer.EmptyNoContent {
-		e.Header().Set("Cache-Control", cacheControl)
-		e.begin(http.StatusNoContent, 0)
+func sendEmpty(e *answer.Exchange, r *http.Request, options sendOptions) {
+	if options.empty == layer.EmptyNoContent {
+		e.Header().Set("Cache-Control", options.cacheControl)
+		e.Begin(http.StatusNoContent, 0)
 		return
 	}
-	body := errorBody("empty", "the tile is empty")
-	e.send(r, http.StatusNotFound, content{body: body, mime: mimeJSON, cacheControl: cacheControl})
+	empty := answer.Failure{Code: "empty", Message: "the tile is empty"}
+	e.Send(r, http.StatusNotFound, answer.Content{Body: empty.Document(), MIME: answer.MIMEJSON, CacheControl: options.cacheControl})
 }

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/go-chi/chi/v5"
+
+	"tileserver/http/answer"
 )
 
 // NewHandler returns the handler of all public routes.
@@ -42,16 +44,13 @@ type server struct {
 
 func newServer(config Config) *server {
 	s := &server{Config: config.withDefaults()}
-	s.configDigest = digest(fmt.Appendf(nil, "%q %v", s.Service, s.Versioned))
+	s.configDigest = answer.ETagOf(fmt.Appendf(nil, "%q %v", s.Service, s.Versioned))
 	return s
 }
 
-// handler answers a route. handle sends the error that it returns, unless the response has begun.
-type handler func(e *exchange, r *http.Request) error
-
 // routes returns the handlers of all public routes by their patterns.
-func (s *server) routes() map[string]handler {
-	routes := map[string]handler{
+func (s *server) routes() map[string]answer.Handler {
+	routes := map[string]answer.Handler{
 		"/colormaps":                          colorMaps(),
 		"/layers":                             s.layers,
 		"/layers/{layer}":                     s.layer,
@@ -65,11 +64,11 @@ func (s *server) routes() map[string]handler {
 		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
 		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
 	}
-	for _, of := range []map[string]handler{pageRoutes(), s.wmtsRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
+	for _, of := range []map[string]answer.Handler{pageRoutes(), s.wmtsRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
 		maps.Copy(routes, of)
 	}
 	for pattern, h := range routes {
-		routes[pattern] = requireSegments(h)
+		routes[pattern] = answer.RequireSegments(h)
 	}
 	maps.Copy(routes, s.ogcRoutes())
 	return routes
@@ -77,32 +76,28 @@ func (s *server) routes() map[string]handler {
 
 // handle turns h into an http.HandlerFunc. It records the route and the layer for the log and
 // the metrics, because only a matched request has them.
-func handle(h handler) http.HandlerFunc {
+func handle(h answer.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		e := exchangeOf(w)
-		e.route, e.layer = r.Pattern, r.PathValue("layer")
+		e := answer.ExchangeOf(w)
+		e.Route, e.Layer = r.Pattern, r.PathValue("layer")
 		if err := h(e, r); err != nil {
-			fail(e, r, err)
+			e.Fail(r, err)
 		}
 	}
 }
 
-func routeNotFound(*exchange, *http.Request) error {
-	return &failure{status: http.StatusNotFound, code: "not_found", message: "no such address"}
-}
-
-// publicRouteNotFound is routeNotFound with a hint for addresses of the operators' listener.
-func (s *server) publicRouteNotFound(e *exchange, r *http.Request) error {
+// publicRouteNotFound is answer.RouteNotFound with a hint for addresses of the operators' listener.
+func (s *server) publicRouteNotFound(e *answer.Exchange, r *http.Request) error {
 	switch strings.TrimPrefix(r.URL.Path, s.BasePath) {
 	case "/healthz", "/readyz", "/metrics":
-		return notFound("no such address; health and metrics are on the listener for operators (--admin-listen)")
+		return answer.NotFound("no such address; health and metrics are on the listener for operators (--admin-listen)")
 	}
-	return routeNotFound(e, r)
+	return answer.RouteNotFound(e, r)
 }
 
-func methodNotAllowed(e *exchange, _ *http.Request) error {
+func methodNotAllowed(e *answer.Exchange, _ *http.Request) error {
 	e.Header().Set("Allow", allowedMethods)
-	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "method not allowed; use " + allowedMethods}
+	return &answer.Failure{Status: http.StatusMethodNotAllowed, Code: "method_not_allowed", Message: "method not allowed; use " + allowedMethods}
 }
 
 // isRoute reports whether a route matches path.

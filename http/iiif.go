@@ -8,35 +8,30 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/http/accept"
+	"tileserver/http/answer"
 	"tileserver/http/iiif"
 	"tileserver/layer"
 )
 
 // iiifRoutes returns the routes of the IIIF Image API 3.
-func (s *server) iiifRoutes() map[string]handler {
-	return map[string]handler{
-		"/iiif/{layer}":           asIIIF(s.iiifBase),
-		"/iiif/{layer}/info.json": asIIIF(s.iiifInformation),
-		"/iiif/{layer}/{region}/{size}/{rotation}/{name}": asIIIF(s.iiifImage),
+func (s *server) iiifRoutes() map[string]answer.Handler {
+	return map[string]answer.Handler{
+		"/iiif/{layer}":           answer.WithErrors(s.iiifBase, sendIIIFError),
+		"/iiif/{layer}/info.json": answer.WithErrors(s.iiifInformation, sendIIIFError),
+		"/iiif/{layer}/{region}/{size}/{rotation}/{name}": answer.WithErrors(s.iiifImage, sendIIIFError),
 	}
 }
 
-// asIIIF sends errors as the standard demands: as text, and with status 400 for a size that is
-// too large.
-func asIIIF(h handler) handler {
-	return func(e *exchange, r *http.Request) error {
-		err := h(e, r)
-		if err == nil || e.status != 0 {
-			return err
-		}
-		f := failureOf(err)
-		if f.status == http.StatusRequestEntityTooLarge {
-			f.status = http.StatusBadRequest
-		}
-		e.Header().Del("Link")
-		e.sendFailure(r, err, f.status, "text/plain; charset=utf-8", []byte(shorten(f.message, maxEchoBytes)+"\n"))
-		return nil
+// sendIIIFError sends an error as the standard demands: as text, and with status 400 for a size
+// that is too large.
+func sendIIIFError(e *answer.Exchange, r *http.Request, err error) {
+	f := answer.FailureOf(err)
+	status := f.Status
+	if status == http.StatusRequestEntityTooLarge {
+		status = http.StatusBadRequest
 	}
+	e.Header().Del("Link")
+	e.SendFailure(r, err, status, "text/plain; charset=utf-8", []byte(f.Text()+"\n"))
 }
 
 // iiifID returns the base address of a layer, which is also its IIIF id.
@@ -45,14 +40,14 @@ func (s *server) iiifID(r *http.Request, layerID string) string {
 }
 
 // iiifBase redirects the base address to the information document.
-func (s *server) iiifBase(e *exchange, r *http.Request) error {
+func (s *server) iiifBase(e *answer.Exchange, r *http.Request) error {
 	id := pathValue(r, "layer")
 	if _, err := s.Catalog.Layer(id); err != nil {
 		return err
 	}
 	e.Header().Set("Location", s.iiifID(r, id)+"/info.json")
 	e.Header().Set("Cache-Control", "no-cache")
-	e.begin(http.StatusSeeOther, 0)
+	e.Begin(http.StatusSeeOther, 0)
 	return nil
 }
 
@@ -67,7 +62,7 @@ func (s *server) iiifImageOf(d *layer.Description) iiif.Image {
 	}
 }
 
-func (s *server) iiifInformation(e *exchange, r *http.Request) error {
+func (s *server) iiifInformation(e *answer.Exchange, r *http.Request) error {
 	id := pathValue(r, "layer")
 	d, err := s.describe(e, id)
 	if err != nil {
@@ -77,13 +72,13 @@ func (s *server) iiifInformation(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	mime := mimeJSON // also if neither type is accepted
-	if i, ok := accept.Parse(r.Header.Values("Accept")).Choose([]string{mimeLinkedData}, []string{mimeJSON}); ok && i == 0 {
+	mime := answer.MIMEJSON // also if neither type is accepted
+	if i, ok := accept.Parse(r.Header.Values("Accept")).Choose([]string{mimeLinkedData}, []string{answer.MIMEJSON}); ok && i == 0 {
 		mime = fmt.Sprintf("%s;profile=%q", mimeLinkedData, iiif.Context)
 	}
-	e.Header().Add("Vary", "Accept")
+	e.VariesBy("Accept")
 	e.Header().Set("Link", profileLink)
-	e.sendDocument(r, mime, s.iiifImageOf(&d).Information(s.iiifID(r, id), tileSide(d.Info), format.Extension()))
+	e.SendDocument(r, mime, s.iiifImageOf(&d).Information(s.iiifID(r, id), tileSide(d.Info), format.Extension()))
 	return nil
 }
 
@@ -91,7 +86,7 @@ const mimeLinkedData = "application/ld+json"
 
 const profileLink = "<" + iiif.Profile + `>;rel="profile"`
 
-func (s *server) iiifImage(e *exchange, r *http.Request) error {
+func (s *server) iiifImage(e *answer.Exchange, r *http.Request) error {
 	id := pathValue(r, "layer")
 	d, err := s.describe(e, id)
 	if err != nil {
@@ -100,7 +95,7 @@ func (s *server) iiifImage(e *exchange, r *http.Request) error {
 	image := s.iiifImageOf(&d)
 	request, err := image.Parse(pathValue(r, "region"), pathValue(r, "size"), pathValue(r, "rotation"), pathValue(r, "name"))
 	if err != nil {
-		return invalid("%v", err)
+		return answer.Invalid("%v", err)
 	}
 	format, err := formatOf(request.Format)
 	if err != nil {

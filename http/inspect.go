@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -27,7 +28,7 @@ type spaceDocument struct {
 	Rejected  int64  `json:"rejected"`
 }
 
-func (a *admin) cache(e *exchange, r *http.Request) error {
+func (a *admin) cache(e *answer.Exchange, r *http.Request) error {
 	stats := a.Catalog.Stats()
 	document := cacheDocument{
 		MaxBytes: stats.Cache.MaxBytes, UsedBytes: stats.Cache.UsedBytes, Spaces: []spaceDocument{},
@@ -36,7 +37,7 @@ func (a *admin) cache(e *exchange, r *http.Request) error {
 	for _, s := range stats.Cache.Spaces {
 		document.Spaces = append(document.Spaces, spaceDocument(s))
 	}
-	e.sendJSON(r, document)
+	e.SendJSON(r, document)
 	return nil
 }
 
@@ -64,7 +65,7 @@ type blockDocument struct {
 	Cached bool `json:"kept"` // in the cache
 }
 
-func (a *admin) plan(e *exchange, r *http.Request) error {
+func (a *admin) plan(e *answer.Exchange, r *http.Request) error {
 	id, err := tileID(r.PathValue("z"), r.PathValue("x"), r.PathValue("y"))
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func (a *admin) plan(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.sendJSON(r, planDocumentOf(&explanation))
+	e.SendJSON(r, planDocumentOf(&explanation))
 	return nil
 }
 

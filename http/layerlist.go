@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -114,7 +115,7 @@ func (q *layerListQuery) values() url.Values {
 	return values
 }
 
-func (s *server) layers(e *exchange, r *http.Request) error {
+func (s *server) layers(e *answer.Exchange, r *http.Request) error {
 	p := parametersOf(r)
 	query := layerListQueryOf(p.checkSpelling("limit", "after", "offset", "placed"))
 	if p.Err != nil {
@@ -127,8 +128,8 @@ func (s *server) layers(e *exchange, r *http.Request) error {
 	building := buildingOf(&page, s.Catalog.OverviewProgress())
 	key := fmt.Sprintf("layers\n%s\n%d\n%s\n%d\n%v",
 		s.baseURL(r), page.ChangedAt.UnixNano(), query.values().Encode(), page.Offset, building)
-	return s.sendCachedDocument(e, r, mimeJSON, key, func(w io.Writer) error {
-		_, err := w.Write(marshal(s.layerList(r, &query, &page, building)))
+	return s.sendCachedDocument(e, r, answer.MIMEJSON, key, func(w io.Writer) error {
+		_, err := w.Write(answer.Marshal(s.layerList(r, &query, &page, building)))
 		return err
 	})
 }

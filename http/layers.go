@@ -5,6 +5,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -69,7 +70,7 @@ type tileSetDocument struct {
 	Tiles   string `json:"tiles"`
 }
 
-func (s *server) layer(e *exchange, r *http.Request) error {
+func (s *server) layer(e *answer.Exchange, r *http.Request) error {
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 		tiles := tilesTemplate(base, l.ID(), set.Set.ID, "png") + version
 		document.TileSets = append(document.TileSets, tileSetDocument{set.Set.ID, set.MinZoom, set.MaxZoom, tiles})
 	}
-	e.sendJSON(r, document)
+	e.SendJSON(r, document)
 	return nil
 }
 

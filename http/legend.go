@@ -6,6 +6,7 @@ import (
 	"tileserver/display/colormap"
 	"tileserver/display/legend"
 	"tileserver/display/picture"
+	"tileserver/http/answer"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/style"
@@ -21,7 +22,7 @@ type legendDocument struct {
 	Entries []legend.Entry `json:"entries"`
 }
 
-func (s *server) legendJSON(e *exchange, r *http.Request) error {
+func (s *server) legendJSON(e *answer.Exchange, r *http.Request) error {
 	l, err := s.legendOf(r, parametersOf(r).checkSpelling())
 	if err != nil {
 		return err
@@ -30,11 +31,11 @@ func (s *server) legendJSON(e *exchange, r *http.Request) error {
 	if low, high := number(l.Low), number(l.High); l.Map.Kind() == colormap.Ramp && low < high {
 		document.Min, document.Max = &low, &high
 	}
-	e.sendJSON(r, document)
+	e.SendJSON(r, document)
 	return nil
 }
 
-func (s *server) legendPicture(e *exchange, r *http.Request) error {
+func (s *server) legendPicture(e *answer.Exchange, r *http.Request) error {
 	p := parametersOf(r).allow("width", "height", "vertical")
 	options := legend.Options{
 		Width: p.Integer("width", 0, 1, maxLegendSide), Height: p.Integer("height", 0, 1, maxLegendSide),
@@ -52,7 +53,7 @@ func (s *server) legendPicture(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.send(r, http.StatusOK, content{body: file, mime: picture.PNG.MIME(), etag: digest(file), cacheControl: s.CacheControl})
+	e.Send(r, http.StatusOK, answer.Content{Body: file, MIME: picture.PNG.MIME(), ETag: answer.ETagOf(file), CacheControl: s.CacheControl})
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -23,6 +24,12 @@ const (
 	keyCache    = "cache"
 	keyError    = "error"
 	keyStack    = "stack"
+)
+
+// The longest texts of a request in the log. Errors carry more detail.
+const (
+	maxFieldBytes = 400
+	maxErrorBytes = 4 << 10
 )
 
 // The log levels of successful requests. Most requests of operators are probes.
@@ -43,37 +50,37 @@ type observer struct {
 func (o observer) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		e := &exchange{ResponseWriter: w, id: requestID(r)}
-		e.Header().Set("X-Request-Id", e.id)
+		e := &answer.Exchange{ResponseWriter: w, ID: requestID(r)}
+		e.Header().Set("X-Request-Id", e.ID)
 		// Deferred, because a broken connection panics.
 		defer func() {
 			duration := time.Since(start)
-			o.metrics.request(e.route, e.status, duration)
+			o.metrics.request(e.Route, e.Status, duration)
 			o.log(r, e, duration)
 		}()
 		next.ServeHTTP(e, r)
 	})
 }
 
-func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
+func (o observer) log(r *http.Request, e *answer.Exchange, duration time.Duration) {
 	level, message := o.outcome(e, duration)
 	isFiltered := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
-	if isFiltered && !e.metBug() || !o.logger.Enabled(r.Context(), level) {
+	if isFiltered && !metBug(e) || !o.logger.Enabled(r.Context(), level) {
 		return
 	}
 	line := make([]slog.Attr, 0, 10)
-	line = append(line, slog.String(keyRequest, e.id), slog.String(keyMethod, shorten(r.Method, maxEchoBytes)), slog.String(keyRoute, e.route),
-		slog.Int(keyStatus, e.status), slog.Int64(keyBytes, e.bytes), slog.Duration(keyDuration, duration))
-	if e.layer != "" {
-		line = append(line, slog.String(keyLayer, shorten(e.layer, maxEchoBytes)))
+	line = append(line, slog.String(keyRequest, e.ID), slog.String(keyMethod, answer.Shorten(r.Method, maxFieldBytes)), slog.String(keyRoute, e.Route),
+		slog.Int(keyStatus, e.Status), slog.Int64(keyBytes, e.Bytes), slog.Duration(keyDuration, duration))
+	if e.Layer != "" {
+		line = append(line, slog.String(keyLayer, answer.Shorten(e.Layer, maxFieldBytes)))
 	}
 	if cache := e.Header().Get("X-Cache"); cache != "" {
 		line = append(line, slog.String(keyCache, cache))
 	}
-	if e.err != nil {
-		line = append(line, slog.String(keyError, shorten(e.err.Error(), maxLogBytes)))
+	if e.Err != nil {
+		line = append(line, slog.String(keyError, answer.Shorten(e.Err.Error(), maxErrorBytes)))
 	}
-	if p := (*panicError)(nil); errors.As(e.err, &p) {
+	if p := (*panicError)(nil); errors.As(e.Err, &p) {
 		line = append(line, slog.String(keyStack, string(p.stack)))
 	}
 	// Without the request's context, which may have ended.
@@ -82,9 +89,9 @@ func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 
 // metBug reports whether the request met a bug of the server. Bugs are always logged, since nothing
 // else reveals them. A response with a status of 4xx is a mistake of the client, not a bug.
-func (e *exchange) metBug() bool {
-	isMistake := e.status >= http.StatusBadRequest && e.status < http.StatusInternalServerError
-	return e.err != nil && !isMistake && failureOf(e.err).code == string(layer.Internal)
+func metBug(e *answer.Exchange) bool {
+	isMistake := e.Status >= http.StatusBadRequest && e.Status < http.StatusInternalServerError
+	return e.Err != nil && !isMistake && answer.FailureOf(e.Err).Code == string(layer.Internal)
 }
 
 // The log messages of a request.
@@ -95,11 +102,11 @@ const (
 )
 
 // outcome returns the log level and message of a request.
-func (o observer) outcome(e *exchange, duration time.Duration) (level slog.Level, message string) {
+func (o observer) outcome(e *answer.Exchange, duration time.Duration) (level slog.Level, message string) {
 	switch {
-	case e.status == http.StatusServiceUnavailable:
+	case e.Status == http.StatusServiceUnavailable:
 		return slog.LevelWarn, messageOfFailure
-	case e.status >= http.StatusInternalServerError && !isDamage(e.err):
+	case e.Status >= http.StatusInternalServerError && !isDamage(e.Err):
 		return slog.LevelError, messageOfFailure
 	case o.slow > 0 && duration >= o.slow:
 		return slog.LevelWarn, messageOfSlow
@@ -109,7 +116,7 @@ func (o observer) outcome(e *exchange, duration time.Duration) (level slog.Level
 
 // isDamage reports whether a request failed because its file is damaged. The log has one line for
 // the file, and does not need one for each request.
-func isDamage(err error) bool { return failureOf(err).code == string(layer.Damaged) }
+func isDamage(err error) bool { return answer.FailureOf(err).Code == string(layer.Damaged) }
 
 const maxRequestIDLength = 64
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 )
 
@@ -12,16 +13,16 @@ import (
 const ogcRoot = "/ogc"
 
 // ogcRoutes returns the routes of OGC API Tiles and Maps.
-func (s *server) ogcRoutes() map[string]handler {
+func (s *server) ogcRoutes() map[string]answer.Handler {
 	const (
 		collection = "/collections/{layer}"
 		style      = collection + "/styles/{style}"
 		tileSet    = "/map/tiles/{tms}"
 		tile       = tileSet + "/{z}/{row}/{col}"
 	)
-	routes := map[string]handler{
+	routes := map[string]answer.Handler{
 		"": s.ogcDocument(s.ogcLanding), "/": s.ogcDocument(s.ogcLanding),
-		"/*": routeNotFound,
+		"/*": answer.RouteNotFound,
 
 		"/api":                  s.ogcDefinition,
 		"/conformance":          s.ogcDocument(s.ogcConformance),
@@ -41,9 +42,9 @@ func (s *server) ogcRoutes() map[string]handler {
 		routes[origin+tileSet] = s.ogcDocument(s.ogcTileSet)
 		routes[origin+tile] = s.ogcTile
 	}
-	below := make(map[string]handler, len(routes))
+	below := make(map[string]answer.Handler, len(routes))
 	for pattern, h := range routes {
-		below[ogcRoot+pattern] = withProblems(requireSegments(h))
+		below[ogcRoot+pattern] = answer.WithErrors(answer.RequireSegments(h), sendProblem)
 	}
 	return below
 }
@@ -56,32 +57,25 @@ func (s *server) ogcSite(r *http.Request) ogcapi.Site {
 // ogcService returns the operator's description of the server.
 func (s *server) ogcService() ogcapi.Service { return ogcapi.Service(s.Service) }
 
-// withProblems sends errors as problem documents of RFC 7807, which the standards demand.
-func withProblems(h handler) handler {
-	return func(e *exchange, r *http.Request) error {
-		err := h(e, r)
-		if err == nil || e.status != 0 {
-			return err
-		}
-		f := failureOf(err)
-		h := e.Header()
-		h.Del("Content-Crs")
-		h.Del("Content-Bbox")
-		body := marshal(ogcapi.Problem{
-			Type: "about:blank", Title: http.StatusText(f.status), Status: f.status, Code: f.code, Detail: shorten(f.message, maxEchoBytes),
-		})
-		e.sendFailure(r, err, f.status, ogcapi.MIMEProblem, body)
-		return nil
-	}
+// sendProblem sends an error as a problem document of RFC 7807, which the standards demand.
+func sendProblem(e *answer.Exchange, r *http.Request, err error) {
+	f := answer.FailureOf(err)
+	h := e.Header()
+	h.Del("Content-Crs")
+	h.Del("Content-Bbox")
+	body := answer.Marshal(ogcapi.Problem{
+		Type: "about:blank", Title: http.StatusText(f.Status), Status: f.Status, Code: f.Code, Detail: f.Text(),
+	})
+	e.SendFailure(r, err, f.Status, ogcapi.MIMEProblem, body)
 }
 
 // ogcFailure turns an error of package ogcapi, or of geo about a name, into a failure.
 func ogcFailure(err error) error {
 	switch {
 	case errors.Is(err, ogcapi.ErrOutside):
-		return notFound("%v", err)
+		return answer.NotFound("%v", err)
 	case errors.Is(err, ogcapi.ErrQuery), errors.Is(err, geo.ErrUnknownCRS):
-		return invalid("%v", err)
+		return answer.Invalid("%v", err)
 	}
 	return err
 }
@@ -96,13 +90,13 @@ type document struct {
 type describer func(r *http.Request, site ogcapi.Site, p *parameters) (document, error)
 
 // ogcDocument returns a handler that sends a document as JSON or HTML.
-func (s *server) ogcDocument(describe describer) handler {
-	return func(e *exchange, r *http.Request) error {
+func (s *server) ogcDocument(describe describer) answer.Handler {
+	return func(e *answer.Exchange, r *http.Request) error {
 		return s.sendDescribed(e, r, ogcapi.DocumentFormats(), describe)
 	}
 }
 
-func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Format, describe describer) error {
+func (s *server) sendDescribed(e *answer.Exchange, r *http.Request, formats []ogcapi.Format, describe describer) error {
 	p := parametersOf(r)
 	format, err := chosenFormat(e, r, p, formats)
 	if err != nil {
@@ -116,7 +110,7 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 		return ogcFailure(err)
 	}
 	if format.Types[0] != ogcapi.MIMEHTML {
-		e.sendDocument(r, format.Types[0], marshal(doc.value))
+		e.SendDocument(r, format.Types[0], answer.Marshal(doc.value))
 		return nil
 	}
 	body, err := doc.page.HTML()
@@ -124,25 +118,25 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 		return err
 	}
 	e.Header().Set("Content-Security-Policy", ogcapi.PagePolicy)
-	e.sendDocument(r, ogcapi.MIMEHTML+"; charset=utf-8", body)
+	e.SendDocument(r, ogcapi.MIMEHTML+"; charset=utf-8", body)
 	return nil
 }
 
 // chosenFormat returns the format that the request prefers among formats.
-func chosenFormat(e *exchange, r *http.Request, p *parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
+func chosenFormat(e *answer.Exchange, r *http.Request, p *parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
 	f := p.Text("f")
 	if p.Err != nil {
 		return ogcapi.Format{}, p.Err
 	}
 	if f == "" {
-		e.Header().Add("Vary", "Accept")
+		e.VariesBy("Accept")
 	}
 	format, ok := ogcapi.Choose(formats, f, r.Header.Values("Accept"))
 	switch {
 	case ok:
 		return format, nil
 	case f != "":
-		return format, invalid("unknown format %q; use %s", f, ogcapi.Names(formats))
+		return format, answer.Invalid("unknown format %q; use %s", f, ogcapi.Names(formats))
 	}
-	return format, &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "none of the accepted formats is available; use " + ogcapi.Names(formats)}
+	return format, answer.NotAcceptable("none of the accepted formats is available; use " + ogcapi.Names(formats))
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 )
 
@@ -19,7 +20,7 @@ func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *parameters
 }
 
 // ogcDefinition sends the OpenAPI definition, which has a media type of its own.
-func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
+func (s *server) ogcDefinition(e *answer.Exchange, r *http.Request) error {
 	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 		var ids []string
 		for _, t := range s.layerSet().tileSets {
@@ -81,7 +82,7 @@ func (s *server) ogcStyle(r *http.Request, site ogcapi.Site, _ *parameters) (doc
 	return document{}, noSuchStyle(id)
 }
 
-func noSuchStyle(id string) error { return notFound("the collection has no style %q", id) }
+func noSuchStyle(id string) error { return answer.NotFound("the collection has no style %q", id) }
 
 func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 	var sets []*geo.TileMatrixSet
@@ -110,7 +111,9 @@ func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *paramete
 	return document{set, page}, nil
 }
 
-func noSuchTileMatrixSet(id string) error { return notFound("there is no tile matrix set %q", id) }
+func noSuchTileMatrixSet(id string) error {
+	return answer.NotFound("there is no tile matrix set %q", id)
+}
 
 func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
 	for _, l := range s.layerSet().layers {

@@ -2,6 +2,7 @@ package http
 
 import (
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
 )
@@ -27,7 +28,7 @@ func (s *server) placedLayer(id string) (*placedLayer, error) {
 	}
 	found, ok := placed(l)
 	if !ok {
-		return nil, notFound("layer %q has no known place on the earth; its own pixels are at /tiles/%s/%s", id, id, layer.ImageTileSetID)
+		return nil, answer.NotFound("layer %q has no known place on the earth; its own pixels are at /tiles/%s/%s", id, id, layer.ImageTileSetID)
 	}
 	return found, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"tileserver/display/colormap"
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -18,7 +19,7 @@ var mapNames = [...]string{
 }
 
 // ogcMap answers with a map of one layer.
-func (s *server) ogcMap(e *exchange, r *http.Request) error {
+func (s *server) ogcMap(e *answer.Exchange, r *http.Request) error {
 	modified := s.lastModified()
 	p := parametersOf(r).allow(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
@@ -33,7 +34,7 @@ func (s *server) ogcMap(e *exchange, r *http.Request) error {
 }
 
 // ogcDatasetMap answers with a map of all layers, or of the selected ones.
-func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
+func (s *server) ogcDatasetMap(e *answer.Exchange, r *http.Request) error {
 	modified := s.lastModified()
 	p := parametersOf(r).allow(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
@@ -48,7 +49,7 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 }
 
 // sendMap answers with a map of a layer set. The parameters complete the request.
-func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerSet, req stackRequest) error {
+func (s *server) sendMap(e *answer.Exchange, r *http.Request, p *parameters, of *layerSet, req stackRequest) error {
 	area, err := p.mapArea(of.extent)
 	req.backdrop = p.backdrop()
 	if err == nil {

@@ -1,11 +1,10 @@
 package http
 
 import (
-	"fmt"
 	"math"
-	"net/http"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
 )
@@ -28,7 +27,7 @@ func (p *parameters) mapArea(all extent) (layer.BoxArea, error) {
 	case hasScale && hasExtent && hasSize:
 		p.Reject("give either a size or scale-denominator, not both")
 	case all.bounds.Empty() && !hasExtent:
-		return layer.BoxArea{}, notFound("no layer to draw")
+		return layer.BoxArea{}, answer.NotFound("no layer to draw")
 	}
 	if p.Err != nil {
 		return layer.BoxArea{}, p.Err
@@ -78,8 +77,7 @@ func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 		return err
 	}
 	if longest := math.Max(width, height); longest > maxViewSide {
-		message := fmt.Sprintf("at that scale, the map has %.0f by %.0f pixels; the limit of a side is %d", width, height, maxViewSide)
-		return &failure{status: http.StatusRequestEntityTooLarge, code: string(layer.TooLarge), message: message}
+		return answer.TooLarge("at that scale, the map has %.0f by %.0f pixels; the limit of a side is %d", width, height, maxViewSide)
 	}
 	area.Width, area.Height = roundSide(width), roundSide(height)
 	return nil

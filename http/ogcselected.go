@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
 )
@@ -58,7 +59,7 @@ func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *paramet
 }
 
 // ogcDatasetTile answers with a tile of all layers, or of the selected ones.
-func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
+func (s *server) ogcDatasetTile(e *answer.Exchange, r *http.Request) error {
 	modified := s.lastModified()
 	p := parametersOf(r).allow("f", "collections", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)

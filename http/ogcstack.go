@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/style"
@@ -24,7 +25,7 @@ type stackRequest struct {
 
 // sendStack answers with a picture of layers drawn over each other. A single layer without a
 // backdrop is sent as at its own address, so that its picture is cached once.
-func (s *server) sendStack(e *exchange, r *http.Request, p *parameters, req stackRequest) error {
+func (s *server) sendStack(e *answer.Exchange, r *http.Request, p *parameters, req stackRequest) error {
 	if !req.isSelected {
 		var err error
 		if req.layers, err = s.topmost(p, req); err != nil {
@@ -51,7 +52,7 @@ func (s *server) sendStack(e *exchange, r *http.Request, p *parameters, req stac
 }
 
 // sendSingleLayer answers with a picture of the only layer.
-func (s *server) sendSingleLayer(e *exchange, r *http.Request, p *parameters, req stackRequest) error {
+func (s *server) sendSingleLayer(e *answer.Exchange, r *http.Request, p *parameters, req stackRequest) error {
 	request := layer.Request{Layer: req.layers[0].ID(), Area: req.area, Format: req.format}
 	options := sendOptions{modified: req.modified, empty: layer.EmptyBlank}
 	if req.isTile {
@@ -116,7 +117,7 @@ func (s *server) emptyAnswerOfAll(p *parameters) (layer.EmptyAnswer, error) {
 	empty, err := layer.ParseEmptyAnswer(p.Text("empty"))
 	switch {
 	case err != nil:
-		return empty, invalid("empty: %v", err)
+		return empty, answer.Invalid("empty: %v", err)
 	case empty != layer.EmptyUnset:
 		return empty, nil
 	case s.Empty != layer.EmptyUnset:

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
 	"tileserver/style"
@@ -78,11 +79,11 @@ func findTiling(tilings []ogcapi.Tiling, id string) (*ogcapi.Tiling, error) {
 			return &tilings[i], nil
 		}
 	}
-	return nil, notFound("no tiles in the tile matrix set %q", id)
+	return nil, answer.NotFound("no tiles in the tile matrix set %q", id)
 }
 
 // ogcTile answers with a tile of one layer.
-func (s *server) ogcTile(e *exchange, r *http.Request) error {
+func (s *server) ogcTile(e *answer.Exchange, r *http.Request) error {
 	p := parametersOf(r).allow("f", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s *server) ogcTile(e *exchange, r *http.Request) error {
 }
 
 // pictureFormat returns the format of a map or a tile that the request prefers.
-func (s *server) pictureFormat(e *exchange, r *http.Request, p *parameters) (layer.Format, error) {
+func (s *server) pictureFormat(e *answer.Exchange, r *http.Request, p *parameters) (layer.Format, error) {
 	chosen, err := chosenFormat(e, r, p, ogcapi.PictureFormats())
 	if err != nil {
 		return layer.PNG, err
@@ -121,16 +122,16 @@ func ogcTileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
 	col, colErr := index(r.PathValue("col"))
 	switch {
 	case z < 0:
-		return layer.TileArea{}, notFound("the tile matrix set %s has no matrix %q", t.Set.ID, matrix)
+		return layer.TileArea{}, answer.NotFound("the tile matrix set %s has no matrix %q", t.Set.ID, matrix)
 	case rowErr != nil || colErr != nil:
-		return layer.TileArea{}, invalid("row and column of a tile must be whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
+		return layer.TileArea{}, answer.Invalid("row and column of a tile must be whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
 	}
 	for _, l := range t.Limits {
 		if l.TileMatrix == matrix && l.Contains(row, col) {
 			return layer.TileArea{TileSet: t.Set.ID, Tile: geo.TileID{Z: z, X: col, Y: row}, Scale: 1}, nil
 		}
 	}
-	return layer.TileArea{}, notFound("row %d and column %d of the matrix %s of %s are outside the limits", row, col, matrix, t.Set.ID)
+	return layer.TileArea{}, answer.NotFound("row %d and column %d of the matrix %s of %s are outside the limits", row, col, matrix, t.Set.ID)
 }
 
 // index parses a number in its shortest form, so that a tile has one address.

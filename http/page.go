@@ -6,16 +6,13 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"sync"
 
-	"github.com/klauspost/compress/gzip"
-
+	"tileserver/http/answer"
 	"tileserver/web"
 )
 
-// pageFile is a file of the HTML page, cached with its validator. Its gzip form is computed when a
-// client first accepts it.
-type pageFile struct{ content }
+// pageFile is a file of the HTML page.
+type pageFile struct{ content answer.Content }
 
 // pageFiles returns the files of the HTML page by route. They are embedded in the program, so
 // reading cannot fail.
@@ -29,10 +26,7 @@ func pageFiles() map[string]pageFile {
 		if err != nil {
 			return err
 		}
-		file := pageFile{content{
-			body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: cachingOf(name), cached: true,
-			compressed: sync.OnceValue(func() []byte { return gzipped(body, gzip.BestCompression) }),
-		}}
+		file := pageFile{answer.Fixed(body, mimeOf(name, body), cachingOf(name))}
 		files["/"+name] = file
 		switch name {
 		case "index.html":
@@ -48,8 +42,8 @@ func pageFiles() map[string]pageFile {
 	return files
 }
 
-func pageRoutes() map[string]handler {
-	routes := make(map[string]handler)
+func pageRoutes() map[string]answer.Handler {
+	routes := make(map[string]answer.Handler)
 	for pattern, file := range pageFiles() {
 		routes[pattern] = file.serve
 	}
@@ -78,7 +72,7 @@ func mimeOf(name string, body []byte) string {
 	case ".js", ".mjs":
 		return "text/javascript; charset=utf-8"
 	case ".json", ".map":
-		return mimeJSON
+		return answer.MIMEJSON
 	case ".svg":
 		return "image/svg+xml"
 	case ".txt":
@@ -90,8 +84,8 @@ func mimeOf(name string, body []byte) string {
 // pagePolicy allows the page to load resources of this server only.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-func (f pageFile) serve(e *exchange, r *http.Request) error {
+func (f pageFile) serve(e *answer.Exchange, r *http.Request) error {
 	e.Header().Set("Content-Security-Policy", pagePolicy)
-	e.send(r, http.StatusOK, f.content)
+	e.Send(r, http.StatusOK, f.content)
 	return nil
 }

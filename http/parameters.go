@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"tileserver/http/answer"
 	"tileserver/query"
 )
 
@@ -14,7 +15,7 @@ type parameters struct{ query.Parameters }
 func parametersOf(r *http.Request) *parameters {
 	values, err := queryOf(r)
 	if err != nil {
-		return &parameters{query.Parameters{Err: invalid("the query is malformed")}}
+		return &parameters{query.Parameters{Err: answer.Invalid("the query is malformed")}}
 	}
 	return withValues(values)
 }

@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"tileserver/http/accept"
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
-func (s *server) tile(e *exchange, r *http.Request) error {
+func (s *server) tile(e *answer.Exchange, r *http.Request) error {
 	area, format, err := tileArea(r)
 	if err != nil {
 		return err
@@ -21,7 +22,7 @@ func (s *server) tile(e *exchange, r *http.Request) error {
 	return s.tilePicture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 
-func (s *server) view(e *exchange, r *http.Request) error {
+func (s *server) view(e *answer.Exchange, r *http.Request) error {
 	format, err := formatOf(pathValue(r, "ext"))
 	if err != nil {
 		return err
@@ -34,7 +35,7 @@ func (s *server) view(e *exchange, r *http.Request) error {
 	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 
-func (s *server) preview(e *exchange, r *http.Request) error {
+func (s *server) preview(e *answer.Exchange, r *http.Request) error {
 	format, err := formatOf(pathValue(r, "ext"))
 	if err != nil {
 		return err
@@ -45,13 +46,13 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 
 // picture answers with the picture of an area, blank where the layer is empty. The parameters
 // select the style.
-func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
+func (s *server) picture(e *answer.Exchange, r *http.Request, p *parameters, request layer.Request) error {
 	return s.sendJob(e, r, p, request, sendOptions{modified: s.lastModified(), empty: layer.EmptyBlank})
 }
 
 // tilePicture answers like picture, except for an empty tile: the parameters, the layer or the
 // server select that answer, because map viewers expect different ones.
-func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
+func (s *server) tilePicture(e *answer.Exchange, r *http.Request, p *parameters, request layer.Request) error {
 	options := sendOptions{modified: s.lastModified()}
 	var err error
 	if options.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
@@ -62,9 +63,9 @@ func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, reques
 
 // sendJob prepares a request and answers with its picture, or with 304 before anything is read.
 // It sets options.cacheControl.
-func (s *server) sendJob(e *exchange, r *http.Request, p *parameters, request layer.Request, options sendOptions) error {
+func (s *server) sendJob(e *answer.Exchange, r *http.Request, p *parameters, request layer.Request, options sendOptions) error {
 	if request.Format == layer.AutoJPEG {
-		e.Header().Add("Vary", "Accept")
+		e.VariesBy("Accept")
 		if acceptsWebP(r) {
 			request.Format = layer.AutoWebP
 		}
@@ -126,13 +127,13 @@ type sendOptions struct {
 // sendRendered renders a picture and answers with it. The picture may turn out to be of a later
 // version than source.ETag. Then, and for an answer in place of an empty picture, it must not be
 // cached as immutable, because the version in the address does not determine it.
-func (s *server) sendRendered(e *exchange, r *http.Request, source pictureSource, options sendOptions) error {
+func (s *server) sendRendered(e *answer.Exchange, r *http.Request, source pictureSource, options sendOptions) error {
 	etag := source.ETag()
-	if err := checkMatch(r.Header, etag, s.lastChange()); err != nil {
+	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
 		return err
 	}
 	options.modified = s.ifUnchangedSince(options.modified) // preparing the job may have found a new version of the file
-	if e.notModified(r, content{etag: etag, cacheControl: options.cacheControl, modified: options.modified}) {
+	if e.NotModified(r, answer.Content{ETag: etag, CacheControl: options.cacheControl, Modified: options.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -141,19 +142,19 @@ func (s *server) sendRendered(e *exchange, r *http.Request, source pictureSource
 	if err != nil {
 		return err
 	}
-	if err := checkMatch(r.Header, picture.ETag, s.lastChange()); err != nil {
+	if err := answer.CheckMatch(r.Header, picture.ETag, s.lastChange()); err != nil {
 		return err // the file was replaced during rendering
 	}
 	options.modified = s.ifUnchangedSince(options.modified)
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
-	e.setDamage(picture.Damage)
+	e.SetDamage(picture.Damage)
 	hasEmptyAnswer := picture.From == layer.Empty && options.empty != layer.EmptyBlank
 	if options.cacheControl == cacheImmutable && (hasEmptyAnswer || picture.ETag != etag) {
 		options.cacheControl = s.CacheControl
 	}
 	if hasEmptyAnswer {
-		e.sendEmpty(r, options.empty, options.cacheControl)
+		sendEmpty(e, r, options)
 		return nil
 	}
 	if picture.From == layer.Miss {
@@ -161,21 +162,16 @@ func (s *server) sendRendered(e *exchange, r *http.Request, source pictureSource
 		s.Metrics.steps(steps)
 		e.Header().Set("Server-Timing", serverTiming(steps))
 	}
-	return e.sendPicture(r, &picture, options)
+	return e.SendOrRanges(r, contentOf(&picture, options))
 }
 
-// sendPicture answers with a picture, or with byte ranges of it. An uncacheable picture is always
-// sent whole, because every range would render it again.
-func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, options sendOptions) error {
-	c := content{
-		body: p.Bytes, mime: p.MIME, etag: p.ETag, cacheControl: options.cacheControl, modified: options.modified,
-		cached: p.From == layer.Hit, hasRanges: p.Cacheable,
+// contentOf returns a picture as content. An uncacheable picture is always sent whole, because every
+// range would render it again.
+func contentOf(p *layer.Picture, options sendOptions) answer.Content {
+	return answer.Content{
+		Body: p.Bytes, MIME: p.MIME, ETag: p.ETag, CacheControl: options.cacheControl, Modified: options.modified,
+		Cached: p.From == layer.Hit, HasRanges: p.Cacheable,
 	}
-	if c.hasRanges && asksForRanges(r, c) {
-		return e.sendRanges(r, c)
-	}
-	e.send(r, http.StatusOK, c)
-	return nil
 }
 
 // acceptsWebP reports whether the request accepts image/webp by name. Browsers that show WebP do

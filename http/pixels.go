@@ -1,6 +1,7 @@
 package http
 
 import (
+	"tileserver/http/answer"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -8,11 +9,9 @@ import (
 // Deep Zoom, IIIF and Zoomify share this: they show the pixels of an image, not its position on
 // earth.
 
-const mimeXML = "application/xml"
-
 // describe returns the description of a layer and records its id for the log and the metrics.
-func (s *server) describe(e *exchange, id string) (layer.Description, error) {
-	e.layer = id
+func (s *server) describe(e *answer.Exchange, id string) (layer.Description, error) {
+	e.Layer = id
 	l, err := s.Catalog.Layer(id)
 	if err != nil {
 		return layer.Description{}, err

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -32,9 +33,9 @@ func recoverPanics(next http.Handler) http.Handler {
 			if value == http.ErrAbortHandler {
 				panic(value)
 			}
-			e := exchangeOf(w)
-			begun := e.status != 0
-			fail(e, r, &panicError{value, debug.Stack()})
+			e := answer.ExchangeOf(w)
+			begun := e.Status != 0
+			e.Fail(r, &panicError{value, debug.Stack()})
 			if begun {
 				panic(http.ErrAbortHandler)
 			}
@@ -73,7 +74,7 @@ func allowCORS(next http.Handler) http.Handler {
 		h.Set("Access-Control-Allow-Headers", acceptedHeaders)
 		h.Set("Access-Control-Max-Age", "86400")
 		h.Set("Allow", allowedMethods)
-		exchangeOf(w).begin(http.StatusNoContent, 0)
+		answer.ExchangeOf(w).Begin(http.StatusNoContent, 0)
 	})
 }
 
@@ -89,9 +90,9 @@ func limitAddress(next http.Handler) http.Handler {
 		path, query := max(len(r.URL.Path), len(r.URL.RawPath)), len(r.URL.RawQuery)
 		switch {
 		case path > maxPathBytes:
-			fail(exchangeOf(w), r, tooLong("path", path, maxPathBytes))
+			answer.ExchangeOf(w).Fail(r, tooLong("path", path, maxPathBytes))
 		case query > maxQueryBytes:
-			fail(exchangeOf(w), r, tooLong("query", query, maxQueryBytes))
+			answer.ExchangeOf(w).Fail(r, tooLong("query", query, maxQueryBytes))
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -99,15 +100,15 @@ func limitAddress(next http.Handler) http.Handler {
 }
 
 func tooLong(what string, bytes, maxBytes int) error {
-	return &failure{status: http.StatusRequestURITooLong, code: "uri_too_long",
-		message: fmt.Sprintf("the %s has %d bytes; the limit is %d", what, bytes, maxBytes)}
+	return &answer.Failure{Status: http.StatusRequestURITooLong, Code: "uri_too_long",
+		Message: fmt.Sprintf("the %s has %d bytes; the limit is %d", what, bytes, maxBytes)}
 }
 
 // limitSendTime aborts connections of clients that do not read their responses in time.
 func limitSendTime(timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			exchangeOf(w).sendTimeout = timeout
+			answer.ExchangeOf(w).SendTimeout = timeout
 			next.ServeHTTP(w, r)
 		})
 	}
@@ -125,12 +126,12 @@ func limitRequests(maxRequests int) func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			select {
 			case slots <- struct{}{}:
-				e := exchangeOf(w)
-				e.releaseSlot = sync.OnceFunc(func() { <-slots })
-				defer e.releaseSlot()
+				e := answer.ExchangeOf(w)
+				e.ReleaseSlot = sync.OnceFunc(func() { <-slots })
+				defer e.ReleaseSlot()
 				next.ServeHTTP(w, r)
 			default:
-				fail(exchangeOf(w), r, &layer.Error{Code: layer.Busy, Message: "too many requests in progress; try again"})
+				answer.ExchangeOf(w).Fail(r, &layer.Error{Code: layer.Busy, Message: "too many requests in progress; try again"})
 			}
 		})
 	}

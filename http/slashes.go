@@ -53,17 +53,3 @@ func collapseSlashes(path string) string {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	return "/" + strings.Join(parts, "/")
 }
-
-// requireSegments rejects an address with an empty segment: an empty style, say, is not the default
-// style.
-func requireSegments(h handler) handler {
-	return func(e *exchange, r *http.Request) error {
-		parameters := chi.RouteContext(r.Context()).URLParams
-		for i, value := range parameters.Values {
-			if value == "" && parameters.Keys[i] != "*" {
-				return routeNotFound(e, r)
-			}
-		}
-		return h(e, r)
-	}
-}

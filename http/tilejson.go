@@ -6,6 +6,7 @@ import (
 
 	"tileserver/display/terrain"
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/layer"
 )
 
@@ -34,7 +35,7 @@ type tileJSON struct {
 	TileSize int `json:"tileSize"`
 }
 
-func (s *server) tileJSON(e *exchange, r *http.Request) error {
+func (s *server) tileJSON(e *answer.Exchange, r *http.Request) error {
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 		}
 		document.TileSize = side
 	}
-	e.sendJSON(r, document)
+	e.SendJSON(r, document)
 	return nil
 }
 
@@ -114,7 +115,7 @@ func (t *tileJSON) describe(d *layer.Description, setID string) error {
 		}
 		return nil
 	}
-	return notFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, layer.ImageTileSetID)
+	return answer.NotFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, layer.ImageTileSetID)
 }
 
 // onEarth returns b within the bounds of the world, and its center. TileJSON has no bounds across

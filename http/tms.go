@@ -9,14 +9,15 @@ import (
 	"slices"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/tms"
 	"tileserver/layer"
 )
 
 // tmsRoutes returns the routes of the Tile Map Service.
-func (s *server) tmsRoutes() map[string]handler {
+func (s *server) tmsRoutes() map[string]answer.Handler {
 	const service = "/tms/" + tms.Version
-	return map[string]handler{
+	return map[string]answer.Handler{
 		"/tms":                            s.tmsRoot,
 		"/tms/":                           s.tmsRoot,
 		service:                           s.tmsService,
@@ -57,14 +58,14 @@ func tmsGrid(set layer.TileSet) (tms.Grid, bool) {
 	return grid, ok
 }
 
-func (s *server) tmsRoot(e *exchange, r *http.Request) error {
-	e.sendDocument(r, tms.MIME, tms.Root(s.Service.Title, s.tmsAddress(r)))
+func (s *server) tmsRoot(e *answer.Exchange, r *http.Request) error {
+	e.SendDocument(r, tms.MIME, tms.Root(s.Service.Title, s.tmsAddress(r)))
 	return nil
 }
 
 // tmsService lists a map for each layer and each grid that shows it. If they do not fit, it lists
 // the first grid of as many layers as fit.
-func (s *server) tmsService(e *exchange, r *http.Request) error {
+func (s *server) tmsService(e *answer.Exchange, r *http.Request) error {
 	excerpt, err := s.excerpt(r, layer.AnyPlacement)
 	if err != nil {
 		return err
@@ -131,12 +132,12 @@ type tmsLayer struct {
 }
 
 // findTMSMap returns the layer and the grid of a map's name.
-func (s *server) findTMSMap(e *exchange, name string) (*tmsLayer, error) {
+func (s *server) findTMSMap(e *answer.Exchange, name string) (*tmsLayer, error) {
 	layerID, tileSetID, ok := tms.ParseMapName(name)
 	if !ok {
-		return nil, notFound("there is no map %q; maps are named like layer@WebMercatorQuad", name)
+		return nil, answer.NotFound("there is no map %q; maps are named like layer@WebMercatorQuad", name)
 	}
-	e.layer = layerID
+	e.Layer = layerID
 	l, err := s.Catalog.Layer(layerID)
 	if err != nil {
 		return nil, err
@@ -149,10 +150,10 @@ func (s *server) findTMSMap(e *exchange, name string) (*tmsLayer, error) {
 			return &tmsLayer{l, set, grid}, nil
 		}
 	}
-	return nil, notFound("the layer has no map in %q here", tileSetID)
+	return nil, answer.NotFound("the layer has no map in %q here", tileSetID)
 }
 
-func (s *server) tmsMap(e *exchange, r *http.Request) error {
+func (s *server) tmsMap(e *answer.Exchange, r *http.Request) error {
 	found, err := s.findTMSMap(e, pathValue(r, "map"))
 	if err != nil {
 		return err
@@ -167,13 +168,13 @@ func (s *server) tmsMap(e *exchange, r *http.Request) error {
 		Title: found.layer.Title(), Abstract: found.layer.Abstract(), Attribution: found.layer.Attribution(),
 		MIME: format.MIME(), Extension: format.Extension(), Grid: found.grid, MaxLevel: found.set.MaxZoom,
 	}
-	e.sendDocument(r, tms.MIME, document.Document())
+	e.SendDocument(r, tms.MIME, document.Document())
 	return nil
 }
 
 // tmsLevel answers at the address of a level with the document of its map. The standard defines no
 // document there, but clients request it.
-func (s *server) tmsLevel(e *exchange, r *http.Request) error {
+func (s *server) tmsLevel(e *answer.Exchange, r *http.Request) error {
 	found, err := s.findTMSMap(e, pathValue(r, "map"))
 	if err != nil {
 		return err
@@ -183,12 +184,12 @@ func (s *server) tmsLevel(e *exchange, r *http.Request) error {
 		return err
 	}
 	if _, ok := found.grid.Tile(id.Z, 0, 0); !ok {
-		return notFound("%s has no level %d", found.set.Set.ID, id.Z)
+		return answer.NotFound("%s has no level %d", found.set.Set.ID, id.Z)
 	}
 	return s.tmsMap(e, r)
 }
 
-func (s *server) tmsTile(e *exchange, r *http.Request) error {
+func (s *server) tmsTile(e *answer.Exchange, r *http.Request) error {
 	found, err := s.findTMSMap(e, pathValue(r, "map"))
 	if err != nil {
 		return err
@@ -199,7 +200,7 @@ func (s *server) tmsTile(e *exchange, r *http.Request) error {
 	}
 	id, ok := found.grid.Tile(area.Tile.Z, area.Tile.X, area.Tile.Y)
 	if !ok {
-		return notFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
+		return answer.NotFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
 	}
 	return s.tilePicture(e, r, parametersOf(r).allow("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
 }

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"net/http"
 
+	"tileserver/http/answer"
 	"tileserver/http/wmts"
 )
 
 // wmtsRoutes returns the routes of the Web Map Tile Service, for queries and for resources.
-func (s *server) wmtsRoutes() map[string]handler {
+func (s *server) wmtsRoutes() map[string]answer.Handler {
 	const tile = wmts.ResourcePath + "/{layer}/{style}/{tms}/{z}/{row}"
-	return map[string]handler{
-		wmts.QueryPath:                         s.wmtsQuery,
+	return map[string]answer.Handler{
+		wmts.QueryPath:                         answer.WithErrors(s.wmtsQuery, sendWMTSReport),
 		wmts.MetadataPath:                      s.wmtsMetadata,
 		"/layers/{layer}/" + wmts.MetadataName: s.wmtsLayerMetadata,
 		tile + "/{col}.{ext}":                  s.wmtsTileResource,
@@ -19,21 +20,16 @@ func (s *server) wmtsRoutes() map[string]handler {
 	}
 }
 
-// wmtsQuery answers a query, and reports errors as the standard demands.
-func (s *server) wmtsQuery(e *exchange, r *http.Request) error {
-	err := s.answerWMTSQuery(e, r)
-	if err == nil || e.status != 0 {
-		return err
-	}
+// sendWMTSReport sends the error of a query as the standard demands.
+func sendWMTSReport(e *answer.Exchange, r *http.Request, err error) {
 	status, report := wmtsReport(err)
-	e.sendFailure(r, err, status, wmts.MIMEXML, report.XML())
-	return nil
+	e.SendFailure(r, err, status, wmts.MIMEXML, report.XML())
 }
 
-func (s *server) answerWMTSQuery(e *exchange, r *http.Request) error {
+func (s *server) wmtsQuery(e *answer.Exchange, r *http.Request) error {
 	values, err := queryOf(r)
 	if err != nil {
-		return invalid("the query is malformed")
+		return answer.Invalid("the query is malformed")
 	}
 	query := wmts.QueryOf(values)
 	operation, err := query.Operation()
@@ -54,19 +50,19 @@ func wmtsReport(err error) (status int, report wmts.Report) {
 	if errors.As(err, &report) {
 		return http.StatusBadRequest, report
 	}
-	f := failureOf(err)
+	f := answer.FailureOf(err)
 	code := wmts.NoApplicableCode
-	if f.status == http.StatusBadRequest {
+	if f.Status == http.StatusBadRequest {
 		code = wmts.InvalidParameterValue
 	}
-	return f.status, wmts.Report{{Code: code, Text: f.message}}
+	return f.Status, wmts.Report{{Code: code, Text: f.Message}}
 }
 
 // asResource turns the report of a wrong resource address into a 404. A query gets a 400 for it.
 func asResource(err error) error {
 	var report wmts.Report
 	if errors.As(err, &report) {
-		return notFound("%s", report.Error())
+		return answer.NotFound("%s", report.Error())
 	}
 	return err
 }

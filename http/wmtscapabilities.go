@@ -11,12 +11,13 @@ import (
 
 	"tileserver/display/picture"
 	"tileserver/http/accept"
+	"tileserver/http/answer"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 )
 
 // wmtsCapabilitiesQuery answers a query for the capabilities of all layers.
-func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.Query) error {
+func (s *server) wmtsCapabilitiesQuery(e *answer.Exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Capabilities()
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.
 }
 
 // wmtsMetadata answers with the capabilities of all layers as a resource.
-func (s *server) wmtsMetadata(e *exchange, r *http.Request) error {
+func (s *server) wmtsMetadata(e *answer.Exchange, r *http.Request) error {
 	mime, err := negotiateXML(e, r)
 	if err != nil {
 		return err
@@ -66,13 +67,13 @@ func (s *server) wmtsDocumentOfAll(r *http.Request) (*wmts.Document, error) {
 	return d, nil
 }
 
-func (s *server) sendWMTSDocumentOfAll(e *exchange, r *http.Request, mime string, d *wmts.Document) error {
+func (s *server) sendWMTSDocumentOfAll(e *answer.Exchange, r *http.Request, mime string, d *wmts.Document) error {
 	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Self, d.Sections, d.UpdateSequence)
 	return s.sendCachedDocument(e, r, mime, key, d.Write)
 }
 
 // wmtsLayerMetadata answers with the capabilities of one layer. Those of all may be long.
-func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
+func (s *server) wmtsLayerMetadata(e *answer.Exchange, r *http.Request) error {
 	changedAt := s.Catalog.ChangedAt()
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
@@ -88,19 +89,19 @@ func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
 		if err := d.Write(&body); err != nil {
 			return err
 		}
-		e.sendDocument(r, mime, body.Bytes())
+		e.SendDocument(r, mime, body.Bytes())
 		return nil
 	}
-	return notFound("the layer has no known place on the earth, so WMTS has no tiles of it")
+	return answer.NotFound("the layer has no known place on the earth, so WMTS has no tiles of it")
 }
 
 // negotiateXML returns the XML media type that the request accepts, or an error if it accepts none.
-func negotiateXML(e *exchange, r *http.Request) (mime string, err error) {
-	e.variesBy("Accept")
+func negotiateXML(e *answer.Exchange, r *http.Request) (mime string, err error) {
+	e.VariesBy("Accept")
 	types := []string{wmts.MIMEXML, wmts.MIMETextXML}
 	chosen, ok := accept.Parse(r.Header.Values("Accept")).Choose(types[:1], types[1:])
 	if !ok {
-		return "", &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "available as " + wmts.MIMEXML + " only"}
+		return "", answer.NotAcceptable("available as " + wmts.MIMEXML + " only")
 	}
 	return types[chosen], nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -13,12 +14,12 @@ import (
 )
 
 // wmtsInfoQuery answers a GetFeatureInfo query.
-func (s *server) wmtsInfoQuery(e *exchange, r *http.Request, query wmts.Query) error {
+func (s *server) wmtsInfoQuery(e *answer.Exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Info()
 	if err != nil {
 		return err
 	}
-	e.layer = request.Layer
+	e.Layer = request.Layer
 	tile, err := s.locateWMTSTile(&request.TileRequest)
 	if err != nil {
 		return err
@@ -27,7 +28,7 @@ func (s *server) wmtsInfoQuery(e *exchange, r *http.Request, query wmts.Query) e
 }
 
 // wmtsInfoResource answers GetFeatureInfo as a resource.
-func (s *server) wmtsInfoResource(e *exchange, r *http.Request) error {
+func (s *server) wmtsInfoResource(e *answer.Exchange, r *http.Request) error {
 	tile, err := wmtsRequestOf(r, pathValue(r, "col"))
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (s *server) wmtsInfoResource(e *exchange, r *http.Request) error {
 	return asResource(s.sendWMTSInfo(e, r, located, &request, located.parameters(wmts.Query(p.Values))))
 }
 
-func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) error {
+func (s *server) sendWMTSInfo(e *answer.Exchange, r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) error {
 	if err := request.Check(&t.set.Matrices[t.id.Z]); err != nil {
 		return err
 	}
@@ -65,13 +66,13 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 	if err != nil {
 		return err
 	}
-	e.setDamage(damage)
+	e.SetDamage(damage)
 	mime := request.InfoFormat
 	if mime != wmts.MIMEJSON {
 		mime += "; charset=utf-8"
 	}
 	e.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // names in the file may contain markup
-	e.sendDocument(r, mime, info.Encode(request.InfoFormat))
+	e.SendDocument(r, mime, info.Encode(request.InfoFormat))
 	return nil
 }
 

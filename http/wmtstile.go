@@ -6,6 +6,7 @@ import (
 
 	"tileserver/display/picture"
 	"tileserver/geo"
+	"tileserver/http/answer"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 )
@@ -50,12 +51,12 @@ func (s *server) hasAllStyles(l *layer.Layer, format layer.Format) bool {
 }
 
 // wmtsTileQuery answers a GetTile query.
-func (s *server) wmtsTileQuery(e *exchange, r *http.Request, query wmts.Query) error {
+func (s *server) wmtsTileQuery(e *answer.Exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Tile()
 	if err != nil {
 		return err
 	}
-	e.layer = request.Layer
+	e.Layer = request.Layer
 	tile, err := s.locateWMTSTile(&request)
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func (s *server) wmtsTileQuery(e *exchange, r *http.Request, query wmts.Query) e
 }
 
 // wmtsTileResource answers with a tile as a resource. Its address may have our own parameters.
-func (s *server) wmtsTileResource(e *exchange, r *http.Request) error {
+func (s *server) wmtsTileResource(e *answer.Exchange, r *http.Request) error {
 	request, err := wmtsRequestOf(r, pathValue(r, "col"))
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func (s *server) wmtsTileResource(e *exchange, r *http.Request) error {
 		return err
 	}
 	if request.Format = wmtsNameOf(format); request.Format == "" {
-		return notFound("no tiles in the format %q", format)
+		return answer.NotFound("no tiles in the format %q", format)
 	}
 	tile, err := s.locateWMTSTile(&request)
 	if err != nil {
@@ -123,7 +124,7 @@ func (s *server) locateWMTSTile(t *wmts.TileRequest) (*wmtsTile, error) {
 		return nil, wmts.Invalid("layer", "there is no layer %q", t.Layer)
 	}
 	if _, err := l.Style(t.Style); err != nil {
-		return nil, wmts.Invalid("style", "%s", failureOf(err).message)
+		return nil, wmts.Invalid("style", "%s", answer.FailureOf(err).Message)
 	}
 	format, err := wmtsFormatNamed(t.Format)
 	if err != nil {

@@ -3,14 +3,15 @@ package http
 import (
 	"net/http"
 
+	"tileserver/http/answer"
 	"tileserver/http/zoomify"
 	"tileserver/layer"
 )
 
 // zoomifyRoutes returns the routes of Zoomify images. Viewers disagree on the tiles of images whose
 // sides are odd. Those that drop fractions of pixels when halving use the folder truncated.
-func (s *server) zoomifyRoutes() map[string]handler {
-	routes := make(map[string]handler)
+func (s *server) zoomifyRoutes() map[string]answer.Handler {
+	routes := make(map[string]answer.Handler)
 	for folder, truncated := range map[string]bool{"/zoomify/{layer}": false, "/zoomify/{layer}/truncated": true} {
 		routes[folder+"/ImageProperties.xml"] = s.zoomifyDocument(truncated)
 		routes[folder+"/{group}/{tile}"] = s.zoomifyTile(truncated)
@@ -22,23 +23,23 @@ func zoomifyOf(d *layer.Description, truncated bool) zoomify.Image {
 	return zoomify.Image{Width: d.Width, Height: d.Height, Truncated: truncated}
 }
 
-func (s *server) zoomifyDocument(truncated bool) handler {
-	return func(e *exchange, r *http.Request) error {
+func (s *server) zoomifyDocument(truncated bool) answer.Handler {
+	return func(e *answer.Exchange, r *http.Request) error {
 		d, err := s.describe(e, pathValue(r, "layer"))
 		if err != nil {
 			return err
 		}
-		e.sendDocument(r, mimeXML, zoomifyOf(&d, truncated).Document())
+		e.SendDocument(r, answer.MIMEXML, zoomifyOf(&d, truncated).Document())
 		return nil
 	}
 }
 
-func (s *server) zoomifyTile(truncated bool) handler {
-	return func(e *exchange, r *http.Request) error {
+func (s *server) zoomifyTile(truncated bool) answer.Handler {
+	return func(e *answer.Exchange, r *http.Request) error {
 		group, isGroup := zoomify.ParseGroup(pathValue(r, "group"))
 		tier, column, row, extension, isTile := zoomify.ParseTile(pathValue(r, "tile"))
 		if !isGroup || !isTile {
-			return routeNotFound(e, r)
+			return answer.RouteNotFound(e, r)
 		}
 		id := pathValue(r, "layer")
 		d, err := s.describe(e, id)
@@ -51,7 +52,7 @@ func (s *server) zoomifyTile(truncated bool) handler {
 		}
 		tile, itsGroup, ok := zoomifyOf(&d, truncated).Tile(tier, column, row)
 		if !ok || itsGroup != group {
-			return notFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
+			return answer.NotFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
 		}
 		return s.picture(e, r, parametersOf(r).allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 	}

@@ -1,4 +1,4 @@
-package http
+package answer
 
 import (
 	"fmt"
@@ -20,33 +20,42 @@ const maxRanges = 64
 const bytesUnit = "bytes="
 
 // asksForRanges reports whether a request asks for ranges of the version in c.
-func asksForRanges(r *http.Request, c content) bool {
+func asksForRanges(r *http.Request, c Content) bool {
 	if r.Method != http.MethodGet || !strings.HasPrefix(r.Header.Get("Range"), bytesUnit) {
 		return false
 	}
 	version := r.Header.Get("If-Range")
-	if version == "" || version == c.etag {
+	if version == "" || version == c.ETag {
 		return true
 	}
 	date, ok := dateIn(r.Header, "If-Range")
-	return ok && !c.modified.IsZero() && c.modified.Equal(date)
+	return ok && !c.Modified.IsZero() && c.Modified.Equal(date)
+}
+
+// SendOrRanges answers with c, or with the ranges of it that the request asks for.
+func (e *Exchange) SendOrRanges(r *http.Request, c Content) error {
+	if c.HasRanges && asksForRanges(r, c) {
+		return e.sendRanges(r, c)
+	}
+	e.Send(r, http.StatusOK, c)
+	return nil
 }
 
 // sendRanges answers with the requested ranges of c: one as it is, several as multipart/byteranges.
 // It sends the whole body if the parts would not be shorter.
-func (e *exchange) sendRanges(r *http.Request, c content) error {
-	size := len(c.body)
+func (e *Exchange) sendRanges(r *http.Request, c Content) error {
+	size := len(c.Body)
 	ranges, err := parseRanges(strings.TrimPrefix(r.Header.Get("Range"), bytesUnit), size)
 	if err != nil {
 		e.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", size))
-		return &failure{status: http.StatusRequestedRangeNotSatisfiable, code: "range_not_satisfiable", message: err.Error()}
+		return &Failure{Status: http.StatusRequestedRangeNotSatisfiable, Code: "range_not_satisfiable", Message: err.Error()}
 	}
 	switch {
 	case len(ranges) > maxRanges || len(ranges) > 1 && bytesOf(ranges) >= size:
-		e.send(r, http.StatusOK, c)
+		e.Send(r, http.StatusOK, c)
 	case len(ranges) == 1:
 		e.Header().Set("Content-Range", ranges[0].of(size))
-		c.body = c.body[ranges[0].first:][:ranges[0].length]
+		c.Body = c.Body[ranges[0].first:][:ranges[0].length]
 		e.setValidators(c)
 		e.sendBody(r, http.StatusPartialContent, c)
 	default:
@@ -73,7 +82,7 @@ func (b byteRange) of(size int) string {
 
 // sendMultipart answers with several ranges of c. It writes them twice: first to measure their
 // length, and then to the client without a copy of the body.
-func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange) {
+func (e *Exchange) sendMultipart(r *http.Request, c Content, ranges []byteRange) {
 	var length byteCount
 	boundary, err := writeParts(&length, "", c, ranges)
 	if err != nil {
@@ -81,16 +90,16 @@ func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange)
 	}
 	e.setValidators(c)
 	h := e.Header()
-	h.Set("Cache-Control", c.cacheControl)
+	h.Set("Cache-Control", c.CacheControl)
 	h.Set("Content-Type", "multipart/byteranges; boundary="+boundary)
 	h.Set("Content-Length", strconv.Itoa(int(length)))
-	e.begin(http.StatusPartialContent, int(length))
+	e.Begin(http.StatusPartialContent, int(length))
 	e.releaseSlotFor(c)
 	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has disconnected
 }
 
 // writeParts writes ranges of c as parts and returns the boundary, which it chooses if it is empty.
-func writeParts(to io.Writer, boundary string, c content, ranges []byteRange) (string, error) {
+func writeParts(to io.Writer, boundary string, c Content, ranges []byteRange) (string, error) {
 	w := multipart.NewWriter(to)
 	if boundary != "" {
 		if err := w.SetBoundary(boundary); err != nil {
@@ -98,11 +107,11 @@ func writeParts(to io.Writer, boundary string, c content, ranges []byteRange) (s
 		}
 	}
 	for _, part := range ranges {
-		p, err := w.CreatePart(textproto.MIMEHeader{"Content-Type": {c.mime}, "Content-Range": {part.of(len(c.body))}})
+		p, err := w.CreatePart(textproto.MIMEHeader{"Content-Type": {c.MIME}, "Content-Range": {part.of(len(c.Body))}})
 		if err != nil {
 			return "", err
 		}
-		if _, err := p.Write(c.body[part.first:][:part.length]); err != nil {
+		if _, err := p.Write(c.Body[part.first:][:part.length]); err != nil {
 			return "", err
 		}
 	}
@@ -128,7 +137,7 @@ func parseRanges(list string, size int) ([]byteRange, error) {
 		}
 		first, last, ok := parseRange(text, size)
 		if !ok {
-			return nil, fmt.Errorf("a range must be like bytes=0-99, bytes=500- or bytes=-20, not %q", bytesUnit+shorten(list, maxEchoBytes))
+			return nil, fmt.Errorf("a range must be like bytes=0-99, bytes=500- or bytes=-20, not %q", bytesUnit+Shorten(list, maxEchoBytes))
 		}
 		if first <= last {
 			ranges = append(ranges, byteRange{first, last - first + 1})

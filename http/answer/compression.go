@@ -1,4 +1,4 @@
-package http
+package answer
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 const minCompressedBytes = 1400
 
 // isCompressible reports whether c is text that is long enough. Pictures are compressed already.
-func (c *content) isCompressible() bool {
-	return len(c.body) >= minCompressedBytes && isText(c.mime)
+func (c *Content) isCompressible() bool {
+	return len(c.Body) >= minCompressedBytes && isText(c.MIME)
 }
 
 func isText(mime string) bool {
@@ -39,12 +39,12 @@ func acceptsGzip(r *http.Request) bool {
 
 // compress returns c with its body compressed. The stateless level compresses 10 to 20 percent
 // worse but needs no memory that concurrent requests would compete for.
-func (c content) compress() content {
+func (c Content) compress() Content {
 	if c.compressed != nil {
-		c.body = c.compressed()
+		c.Body = c.compressed()
 		return c
 	}
-	c.body, c.cached = gzipped(c.body, gzip.StatelessCompression), false
+	c.Body, c.Cached = gzipped(c.Body, gzip.StatelessCompression), false
 	return c
 }
 

@@ -1,4 +1,4 @@
-package http
+package answer
 
 import (
 	"net/http"
@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// notModified answers with 304 and returns true if the client has c.
-func (e *exchange) notModified(r *http.Request, c content) bool {
+// NotModified answers with 304 and returns true if the client has c.
+func (e *Exchange) NotModified(r *http.Request, c Content) bool {
 	if !isUnchanged(r.Header, c) {
 		return false
 	}
-	e.Header().Set("ETag", c.etag)
-	e.Header().Set("Cache-Control", c.cacheControl)
-	e.begin(http.StatusNotModified, 0)
+	e.Header().Set("ETag", c.ETag)
+	e.Header().Set("Cache-Control", c.CacheControl)
+	e.Begin(http.StatusNotModified, 0)
 	return true
 }
 
 // isUnchanged evaluates If-None-Match, or If-Modified-Since if that is missing. The date must be
 // the one that was sent: a later one may come from a machine with a wrong clock.
-func isUnchanged(h http.Header, c content) bool {
+func isUnchanged(h http.Header, c Content) bool {
 	if lists, ok := h["If-None-Match"]; ok {
-		return matches(lists, c.etag)
+		return matches(lists, c.ETag)
 	}
 	since, ok := dateIn(h, "If-Modified-Since")
-	return ok && !c.modified.IsZero() && c.modified.Equal(since)
+	return ok && !c.Modified.IsZero() && c.Modified.Equal(since)
 }
 
-// checkMatch evaluates If-Match, or If-Unmodified-Since if that is missing. Clients that read a
+// CheckMatch evaluates If-Match, or If-Unmodified-Since if that is missing. Clients that read a
 // file in ranges send them to detect that it has been replaced.
-func checkMatch(h http.Header, etag string, changed time.Time) error {
+func CheckMatch(h http.Header, etag string, changed time.Time) error {
 	holds := true
 	if lists, ok := h["If-Match"]; ok {
 		holds = matchesStrongly(lists, etag)
@@ -39,7 +39,7 @@ func checkMatch(h http.Header, etag string, changed time.Time) error {
 	if holds {
 		return nil
 	}
-	return &failure{status: http.StatusPreconditionFailed, code: "precondition_failed", message: "the version does not match If-Match or If-Unmodified-Since"}
+	return &Failure{Status: http.StatusPreconditionFailed, Code: "precondition_failed", Message: "the version does not match If-Match or If-Unmodified-Since"}
 }
 
 // dateIn parses the date in a header. It skips a missing header, because http.ParseTime would
@@ -92,31 +92,4 @@ func nextETag(list string) (etag string, isWeak bool, rest string) {
 		end = len(list)
 	}
 	return strings.TrimSpace(list[:end]), isWeak, list[end:]
-}
-
-// lastChange returns a time after which no picture at any address has changed: since then no layer
-// was added, removed or reconfigured, and no file was replaced. The modification time of a file is
-// not enough: the program, a style or an older copy of the file change pictures, too. HTTP dates
-// have whole seconds, so it is rounded up.
-func (s *server) lastChange() time.Time {
-	return s.Catalog.ChangedAt().Add(time.Second - 1).Truncate(time.Second)
-}
-
-// lastModified returns lastChange for Last-Modified, or zero until its second is over: two versions
-// within a second would have the same date. Call it before preparing the picture.
-func (s *server) lastModified() time.Time {
-	changed := s.lastChange()
-	if changed.After(time.Now()) {
-		return time.Time{}
-	}
-	return changed
-}
-
-// ifUnchangedSince returns modified, a result of lastModified, or zero if something has changed
-// since: a picture that was prepared meanwhile may be of either version.
-func (s *server) ifUnchangedSince(modified time.Time) time.Time {
-	if !s.lastChange().Equal(modified) {
-		return time.Time{}
-	}
-	return modified
 }

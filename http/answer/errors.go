@@ -1,0 +1,143 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"tileserver/layer"
+	"tileserver/query"
+)
+
+// Failure is an error as the client sees it. Only the log shows Inner.
+type Failure struct {
+	Status  int
+	Code    string
+	Message string
+	Inner   error
+
+	retryAfter time.Duration // for Retry-After; 0 is one second
+}
+
+func (f *Failure) Error() string {
+	if f.Inner == nil {
+		return f.Message
+	}
+	return f.Message + ": " + f.Inner.Error()
+}
+
+// Unwrap returns the cause of the failure.
+func (f *Failure) Unwrap() error { return f.Inner }
+
+// Text returns the message, truncated to the length that is repeated to clients.
+func (f *Failure) Text() string { return Shorten(f.Message, maxEchoBytes) }
+
+// statusClientClosedRequest is the status that nginx logs when a client has disconnected.
+const statusClientClosedRequest = 499
+
+// statusOf returns the HTTP status of an error code of package layer.
+func statusOf(code layer.Code) int {
+	switch code {
+	case layer.Invalid:
+		return http.StatusBadRequest
+	case layer.NotFound:
+		return http.StatusNotFound
+	case layer.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case layer.Busy:
+		return http.StatusServiceUnavailable
+	case layer.Canceled:
+		return statusClientClosedRequest
+	}
+	// A broken dataset is no reason to retry, nor to ask a replica that reads the same file.
+	// Proxies do that after a 502 or 503.
+	return http.StatusInternalServerError
+}
+
+// FailureOf returns the part of an error that a client may see.
+func FailureOf(err error) *Failure {
+	var own *Failure
+	var wrong query.Error
+	var coded *layer.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &wrong):
+		return &Failure{Status: http.StatusBadRequest, Code: string(layer.Invalid), Message: wrong.Error()}
+	case errors.As(err, &coded):
+		return &Failure{statusOf(coded.Code), string(coded.Code), coded.Message, err, coded.RetryAfter}
+	case errors.Is(err, context.Canceled):
+		return &Failure{Status: statusClientClosedRequest, Code: string(layer.Canceled), Message: "the request was canceled", Inner: err}
+	}
+	return &Failure{Status: http.StatusInternalServerError, Code: string(layer.Internal), Message: "internal error", Inner: err}
+}
+
+// Invalid returns the failure of a request with a mistake.
+func Invalid(format string, arguments ...any) error { return failure(layer.Invalid, format, arguments) }
+
+// NotFound returns the failure of a request for something that does not exist.
+func NotFound(format string, arguments ...any) error {
+	return failure(layer.NotFound, format, arguments)
+}
+
+// TooLarge returns the failure of a request that exceeds a limit.
+func TooLarge(format string, arguments ...any) error {
+	return failure(layer.TooLarge, format, arguments)
+}
+
+func failure(code layer.Code, format string, arguments []any) error {
+	return &Failure{Status: statusOf(code), Code: string(code), Message: fmt.Sprintf(format, arguments...)}
+}
+
+// NotAcceptable returns the failure of a request that accepts none of the available media types.
+func NotAcceptable(message string) error {
+	return &Failure{Status: http.StatusNotAcceptable, Code: "not_acceptable", Message: message}
+}
+
+// maxEchoBytes is the longest text of a request that is repeated to the client.
+const maxEchoBytes = 400
+
+// Shorten truncates text to maxBytes.
+func Shorten(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxBytes], "") + "…"
+}
+
+// retrySeconds formats wait for Retry-After: whole seconds, at least one.
+func retrySeconds(wait time.Duration) string {
+	return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
+}
+
+// Fail answers with an error, unless the response has begun.
+func (e *Exchange) Fail(r *http.Request, err error) {
+	if e.Err = err; e.Status != 0 {
+		return
+	}
+	f := FailureOf(err)
+	e.SendFailure(r, err, f.Status, MIMEJSON, f.Document())
+}
+
+// SendFailure answers with an error whose body has the format of a protocol. Every protocol gets
+// Retry-After with a 503.
+func (e *Exchange) SendFailure(r *http.Request, err error, status int, mime string, body []byte) {
+	e.Err = err
+	if status == http.StatusServiceUnavailable {
+		e.Header().Set("Retry-After", retrySeconds(FailureOf(err).retryAfter))
+	}
+	e.Send(r, status, Content{Body: body, MIME: mime, CacheControl: "no-store"})
+}
+
+// Document returns the JSON document of a failure.
+func (f *Failure) Document() []byte {
+	return Marshal(map[string]any{"error": struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}{f.Code, f.Text()}})
+}
