@@ -68,17 +68,19 @@ func TestReferenceListsEveryAddress(t *testing.T) {
 
 // The reference must list every parameter that a handler reads.
 func TestReferenceListsEveryParameter(t *testing.T) {
-	known := slices.Concat(styleNames[:], []string{versionName})
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		if !strings.HasSuffix(name, "_test.go") {
-			known = append(known, parametersRead(t, name)...)
+	known := []string{versionName}
+	for _, pattern := range []string{"*.go", "request/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if !strings.HasSuffix(name, "_test.go") {
+				known = append(known, parametersRead(t, name)...)
+			}
 		}
 	}
-	const fewest = 35
+	const fewest = 45
 	slices.Sort(known)
 	if known = slices.Compact(known); len(known) < fewest {
 		t.Fatalf("only %d parameters were found: %v", len(known), known)
@@ -91,7 +93,8 @@ func TestReferenceListsEveryParameter(t *testing.T) {
 	}
 }
 
-// parametersRead returns the names that a file passes to methods that read parameters.
+// parametersRead returns the names of parameters in a file: those in the list styleNames, and those
+// that it passes to functions that read parameters.
 func parametersRead(t *testing.T, file string) []string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -100,18 +103,47 @@ func parametersRead(t *testing.T, file string) []string {
 	}
 	var names []string
 	ast.Inspect(parsed, func(node ast.Node) bool {
-		call, ok := node.(*ast.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			return true
-		}
-		method, isMethod := call.Fun.(*ast.SelectorExpr)
-		name, isText := call.Args[0].(*ast.BasicLit)
-		if isMethod && isText && slices.Contains([]string{"Text", "Texts", "Integer", "Choice", "Boolean", "namedCRS"}, method.Sel.Name) {
-			if unquoted, err := strconv.Unquote(name.Value); err == nil {
-				names = append(names, unquoted)
+		switch node := node.(type) {
+		case *ast.ValueSpec:
+			if list, ok := firstValue(node).(*ast.CompositeLit); ok && node.Names[0].Name == "styleNames" {
+				names = append(names, textsIn(list.Elts)...)
 			}
+		case *ast.CallExpr:
+			names = append(names, textsIn(node.Args[:min(len(node.Args), namesIn(node.Fun))])...)
 		}
 		return true
 	})
 	return names
+}
+
+func firstValue(spec *ast.ValueSpec) ast.Expr {
+	if len(spec.Values) == 0 {
+		return nil
+	}
+	return spec.Values[0]
+}
+
+// namesIn returns how many of a function's first arguments may name parameters that it reads.
+func namesIn(function ast.Expr) int {
+	name := ""
+	switch function := function.(type) {
+	case *ast.SelectorExpr:
+		name = function.Sel.Name
+	case *ast.Ident:
+		name = function.Name
+	}
+	return map[string]int{"Text": 1, "Texts": 1, "Integer": 1, "Choice": 1, "Boolean": 1, "ID": 1, "Words": 1, "Either": 2, "namedCRS": 2}[name]
+}
+
+// textsIn returns the string literals among expressions.
+func textsIn(expressions []ast.Expr) []string {
+	var texts []string
+	for _, expression := range expressions {
+		if literal, ok := expression.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			if text, err := strconv.Unquote(literal.Value); err == nil {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
 }

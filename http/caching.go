@@ -3,6 +3,7 @@ package http
 import (
 	"net/url"
 
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -14,7 +15,7 @@ const cacheImmutable = "public, max-age=31536000, immutable"
 const versionName = "v"
 
 // cacheControlOf returns the Cache-Control of a picture.
-func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
+func (s *server) cacheControlOf(p *request.Parameters, job *layer.Job) string {
 	switch {
 	case job.IsPerTile():
 		return "no-store"
@@ -26,8 +27,8 @@ func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 
 // tileQuery returns the query of tiles that look like that of a job: the style, and the version if
 // addresses have one.
-func (s *server) tileQuery(p *parameters, job *layer.Job) string {
-	query := p.styleQuery()
+func (s *server) tileQuery(p *request.Parameters, job *layer.Job) string {
+	query := p.StyleQuery()
 	for _, name := range []string{"empty", "tilesize"} {
 		if text := p.Text(name); text != "" {
 			query.Set(name, text)
@@ -45,7 +46,7 @@ func (s *server) versionQuery(l *layer.Layer) string {
 	if !s.Versioned {
 		return ""
 	}
-	p := new(parameters)
+	p := new(request.Parameters)
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
 	if err != nil || job.IsPerTile() {
 		return ""

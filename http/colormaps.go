@@ -8,6 +8,7 @@ import (
 
 	"tileserver/display/colormap"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 )
 
 // colorMapSwatches is the number of colors listed for a color map, enough for a swatch.
@@ -24,7 +25,7 @@ type colorMapDocument struct {
 func colorMaps() answer.Handler {
 	document := sync.OnceValue(func() []byte { return answer.Marshal(map[string]any{"colormaps": colorMapDocuments()}) })
 	return func(e *answer.Exchange, r *http.Request) error {
-		if err := parametersOf(r).allow().Err; err != nil {
+		if err := request.ParametersOf(r).Allow().Err; err != nil {
 			return err
 		}
 		e.SendDocument(r, answer.MIMEJSON, document())

@@ -6,8 +6,8 @@ import (
 	"tileserver/display/statistics"
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
-	"tileserver/style"
 )
 
 // pointDocument describes the values at a point.
@@ -25,13 +25,17 @@ type pointDocument struct {
 }
 
 func (s *server) point(e *answer.Exchange, r *http.Request) error {
-	p := parametersOf(r).allow("coord_crs")
-	crs := p.crs(p.either("crs", "coord_crs"))
-	coordinates := p.Numbers("a point", pathValue(r, "place"), 2)
+	p := request.ParametersOf(r).Allow("coord_crs")
+	crs := p.CRS(p.Either("crs", "coord_crs"))
+	coordinates := p.Numbers("a point", request.PathValue(r, "place"), 2)
 	if p.Err == nil {
-		p.checkDegrees("point", geo.Bounds{MinX: coordinates[0], MinY: coordinates[1], MaxX: coordinates[0], MaxY: coordinates[1]}, crs)
+		p.CheckDegrees("point", geo.Bounds{MinX: coordinates[0], MinY: coordinates[1], MaxX: coordinates[0], MaxY: coordinates[1]}, crs)
 	}
-	l, style, err := s.dataStyle(r, p)
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	if err != nil {
+		return err
+	}
+	style, err := p.DataStyle(l)
 	if err != nil {
 		return err
 	}
@@ -79,16 +83,20 @@ func nameOf(crs *geo.CRS) string {
 	switch {
 	case crs == nil:
 		return layer.ImageTileSetID
-	case crs.Code() == defaultCRS:
+	case crs.Code() == request.DefaultCRS:
 		return "CRS84"
 	}
 	return crs.Code()
 }
 
 func (s *server) statistics(e *answer.Exchange, r *http.Request) error {
-	p := parametersOf(r).allow("histogram_bins")
+	p := request.ParametersOf(r).Allow("histogram_bins")
 	bins := p.Integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
-	l, style, err := s.dataStyle(r, p)
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	if err != nil {
+		return err
+	}
+	style, err := p.DataStyle(l)
 	if err != nil {
 		return err
 	}
@@ -112,28 +120,4 @@ func bandNames(l *layer.Layer) []string {
 		names[i] = bands[i].Name
 	}
 	return names
-}
-
-// dataStyle returns the layer of a request and the style that selects its data.
-func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, style.Style, error) {
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
-	if err != nil {
-		return nil, style.Style{}, err
-	}
-	asked, err := p.dataStyle(l)
-	return l, asked, err
-}
-
-// dataStyle returns the style that selects data: all bands of the layer instead of the displayed
-// ones, unless the query selects some.
-func (p *parameters) dataStyle(l *layer.Layer) (style.Style, error) {
-	base, err := l.Style(p.Text("style"))
-	if err != nil {
-		return base, err
-	}
-	if p.Text("style") == "" {
-		base.Bands, base.BandNames, base.Expression = nil, nil, ""
-	}
-	changed := p.style(base)
-	return changed, p.Err
 }

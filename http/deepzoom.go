@@ -6,6 +6,7 @@ import (
 
 	"tileserver/http/answer"
 	"tileserver/http/deepzoom"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -28,7 +29,7 @@ func deepZoomOf(d *layer.Description) deepzoom.Image {
 }
 
 func (s *server) deepZoomDocument(e *answer.Exchange, r *http.Request) error {
-	id, ok := strings.CutSuffix(pathValue(r, "document"), deepZoomExtension)
+	id, ok := strings.CutSuffix(request.PathValue(r, "document"), deepZoomExtension)
 	if !ok {
 		return answer.RouteNotFound(e, r)
 	}
@@ -36,7 +37,7 @@ func (s *server) deepZoomDocument(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
+	p := request.ParametersOf(r)
 	format, err := s.pixelFormat(p, id)
 	if err != nil {
 		return err
@@ -46,9 +47,9 @@ func (s *server) deepZoomDocument(e *answer.Exchange, r *http.Request) error {
 }
 
 func (s *server) deepZoomTile(e *answer.Exchange, r *http.Request) error {
-	id, isFolder := strings.CutSuffix(pathValue(r, "folder"), deepZoomFolder)
-	level, isLevel := deepzoom.Number(pathValue(r, "level"))
-	column, row, extension, isTile := deepzoom.ParseTile(pathValue(r, "tile"))
+	id, isFolder := strings.CutSuffix(request.PathValue(r, "folder"), deepZoomFolder)
+	level, isLevel := deepzoom.Number(request.PathValue(r, "level"))
+	column, row, extension, isTile := deepzoom.ParseTile(request.PathValue(r, "tile"))
 	if !isFolder || !isLevel || !isTile {
 		return answer.RouteNotFound(e, r)
 	}
@@ -56,7 +57,7 @@ func (s *server) deepZoomTile(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	format, err := formatOf(extension)
+	format, err := request.FormatOf(extension)
 	if err != nil {
 		return err
 	}
@@ -64,5 +65,5 @@ func (s *server) deepZoomTile(e *answer.Exchange, r *http.Request) error {
 	if !ok {
 		return answer.NotFound("there is no tile %d_%d on level %d", column, row, level)
 	}
-	return s.picture(e, r, parametersOf(r).allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+	return s.picture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 }

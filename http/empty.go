@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -13,7 +14,7 @@ import (
 
 // emptyAnswer returns the answer for empty tiles of a layer: that of the request, of the layer, or
 // of the server, in this order.
-func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error) {
+func (s *server) emptyAnswer(p *request.Parameters, id string) (layer.EmptyAnswer, error) {
 	if text := p.Text("empty"); text != "" {
 		empty, err := layer.ParseEmptyAnswer(text)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -22,9 +23,9 @@ const maxExcerptLayers = 2000
 // excerpt reads the parameters q and after, with their meaning in /layers. The standards define
 // neither.
 func (s *server) excerpt(r *http.Request, of layer.Placement) (*excerpt, error) {
-	p := parametersOf(r)
-	query := layerListQuery{PageRange: layer.PageRange{Limit: maxExcerptLayers, After: p.id("after")}}
-	query.Words, query.Placement = p.words("q"), of
+	p := request.ParametersOf(r)
+	query := layerListQuery{PageRange: layer.PageRange{Limit: maxExcerptLayers, After: p.ID("after")}}
+	query.Words, query.Placement = p.Words("q"), of
 	if p.Err != nil {
 		return nil, p.Err
 	}

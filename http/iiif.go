@@ -10,6 +10,7 @@ import (
 	"tileserver/http/accept"
 	"tileserver/http/answer"
 	"tileserver/http/iiif"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -41,7 +42,7 @@ func (s *server) iiifID(r *http.Request, layerID string) string {
 
 // iiifBase redirects the base address to the information document.
 func (s *server) iiifBase(e *answer.Exchange, r *http.Request) error {
-	id := pathValue(r, "layer")
+	id := request.PathValue(r, "layer")
 	if _, err := s.Catalog.Layer(id); err != nil {
 		return err
 	}
@@ -63,12 +64,12 @@ func (s *server) iiifImageOf(d *layer.Description) iiif.Image {
 }
 
 func (s *server) iiifInformation(e *answer.Exchange, r *http.Request) error {
-	id := pathValue(r, "layer")
+	id := request.PathValue(r, "layer")
 	d, err := s.describe(e, id)
 	if err != nil {
 		return err
 	}
-	format, err := s.pixelFormat(parametersOf(r), id)
+	format, err := s.pixelFormat(request.ParametersOf(r), id)
 	if err != nil {
 		return err
 	}
@@ -87,30 +88,30 @@ const mimeLinkedData = "application/ld+json"
 const profileLink = "<" + iiif.Profile + `>;rel="profile"`
 
 func (s *server) iiifImage(e *answer.Exchange, r *http.Request) error {
-	id := pathValue(r, "layer")
+	id := request.PathValue(r, "layer")
 	d, err := s.describe(e, id)
 	if err != nil {
 		return err
 	}
 	image := s.iiifImageOf(&d)
-	request, err := image.Parse(pathValue(r, "region"), pathValue(r, "size"), pathValue(r, "rotation"), pathValue(r, "name"))
+	asked, err := image.Parse(request.PathValue(r, "region"), request.PathValue(r, "size"), request.PathValue(r, "rotation"), request.PathValue(r, "name"))
 	if err != nil {
 		return answer.Invalid("%v", err)
 	}
-	format, err := formatOf(request.Format)
+	format, err := request.FormatOf(asked.Format)
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).allow("return_mask", "wait")
+	p := request.ParametersOf(r).Allow("return_mask", "wait")
 	e.Header().Set("Link", profileLink)
 	if image.CanonicalLinks {
-		canonical := s.iiifID(r, id) + "/" + image.Canonical(request)
-		if query := p.styleQuery(); len(query) > 0 {
+		canonical := s.iiifID(r, id) + "/" + image.Canonical(asked)
+		if query := p.StyleQuery(); len(query) > 0 {
 			canonical += "?" + query.Encode()
 		}
 		e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink)
 	}
-	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, request), Format: format, Finish: iiifFinish(request)})
+	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, asked), Format: format, Finish: iiifFinish(asked)})
 }
 
 // iiifArea returns the area of a request. If the request matches pixels of a halved level it is a

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -66,13 +67,13 @@ type blockDocument struct {
 }
 
 func (a *admin) plan(e *answer.Exchange, r *http.Request) error {
-	id, err := tileID(r.PathValue("z"), r.PathValue("x"), r.PathValue("y"))
+	id, err := request.TileID(r.PathValue("z"), r.PathValue("x"), r.PathValue("y"))
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
-	area := layer.TileArea{TileSet: tileSetOf(r), Tile: id}
-	job, err := prepare(a.Catalog, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: p.format()})
+	p := request.ParametersOf(r)
+	area := layer.TileArea{TileSet: request.TileSet(r), Tile: id}
+	job, err := prepare(a.Catalog, p, layer.Request{Layer: request.PathValue(r, "layer"), Area: area, Format: p.Format()})
 	if err != nil {
 		return err
 	}

@@ -7,10 +7,9 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -48,12 +47,10 @@ type layerList struct {
 	Next   string        `json:"next,omitempty"`  // the address of the next page
 }
 
-// The bounds of the page of a list and of its parameters.
+// The bounds of the page of a list.
 const (
 	defaultPageLayers = 1000
 	maxPageLayers     = 100_000
-	maxSearchRunes    = 200
-	maxIDBytes        = 1000
 )
 
 // layerListQuery is the parsed query of a list.
@@ -62,42 +59,18 @@ type layerListQuery struct {
 	layer.PageRange
 }
 
-func layerListQueryOf(p *parameters) layerListQuery {
+func layerListQueryOf(p *request.Parameters) layerListQuery {
 	query := layerListQuery{PageRange: layer.PageRange{
 		Limit:  p.Integer("limit", defaultPageLayers, 1, maxPageLayers),
 		Offset: p.Integer("offset", 0, 0, 1<<31-1),
-		After:  p.id("after"),
+		After:  p.ID("after"),
 	}}
-	query.Words = p.words("q")
+	query.Words = p.Words("q")
 	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.Choice("placed", "any", "true", "false")]
 	if query.After != "" && query.Offset > 0 {
 		p.Reject("after and offset exclude each other")
 	}
 	return query
-}
-
-// id returns the id of a layer, or "".
-func (p *parameters) id(name string) string {
-	id := p.Text(name)
-	if len(id) > maxIDBytes {
-		p.Reject("%s is too long for the id of a layer", name)
-		return ""
-	}
-	return id
-}
-
-// words returns the words of a search text.
-func (p *parameters) words(name string) []string {
-	text := p.Text(name)
-	switch {
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }):
-		p.Reject("%s must be text", name)
-	case utf8.RuneCountInString(text) > maxSearchRunes:
-		p.Reject("%s has more than %d characters", name, maxSearchRunes)
-	default:
-		return strings.Fields(text)
-	}
-	return nil
 }
 
 // values returns the query for addresses, without the position of the page.
@@ -116,8 +89,8 @@ func (q *layerListQuery) values() url.Values {
 }
 
 func (s *server) layers(e *answer.Exchange, r *http.Request) error {
-	p := parametersOf(r)
-	query := layerListQueryOf(p.checkSpelling("limit", "after", "offset", "placed"))
+	p := request.ParametersOf(r)
+	query := layerListQueryOf(p.CheckSpelling("limit", "after", "offset", "placed"))
 	if p.Err != nil {
 		return p.Err
 	}

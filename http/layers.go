@@ -6,6 +6,7 @@ import (
 	"tileserver/display"
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -71,11 +72,11 @@ type tileSetDocument struct {
 }
 
 func (s *server) layer(e *answer.Exchange, r *http.Request) error {
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
 	if err != nil {
 		return err
 	}
-	if err := parametersOf(r).allow().Err; err != nil {
+	if err := request.ParametersOf(r).Allow().Err; err != nil {
 		return err
 	}
 	d := l.Describe()

@@ -7,6 +7,7 @@ import (
 	"tileserver/display/legend"
 	"tileserver/display/picture"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/style"
@@ -23,7 +24,7 @@ type legendDocument struct {
 }
 
 func (s *server) legendJSON(e *answer.Exchange, r *http.Request) error {
-	l, err := s.legendOf(r, parametersOf(r).checkSpelling())
+	l, err := s.legendOf(r, request.ParametersOf(r).CheckSpelling())
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (s *server) legendJSON(e *answer.Exchange, r *http.Request) error {
 }
 
 func (s *server) legendPicture(e *answer.Exchange, r *http.Request) error {
-	p := parametersOf(r).allow("width", "height", "vertical")
+	p := request.ParametersOf(r).Allow("width", "height", "vertical")
 	options := legend.Options{
 		Width: p.Integer("width", 0, 1, maxLegendSide), Height: p.Integer("height", 0, 1, maxLegendSide),
 		Vertical: p.Boolean("vertical"), Background: colormap.Color(style.Background(&p.Parameters, raster.RGBA{})),
@@ -70,8 +71,8 @@ func drawLegend(l *legend.Legend, options legend.Options) ([]byte, error) {
 	}, picture.PNG, picture.Options{})
 }
 
-func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error) {
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+func (s *server) legendOf(r *http.Request, p *request.Parameters) (*legend.Legend, error) {
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error
 	if err != nil {
 		return nil, err
 	}
-	shown := p.style(own)
+	shown := p.Style(own)
 	if p.Err != nil {
 		return nil, p.Err
 	}

@@ -7,6 +7,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
+	"tileserver/http/request"
 )
 
 // ogcRoot is the path of the landing page of OGC API Tiles and Maps.
@@ -87,7 +88,7 @@ type document struct {
 }
 
 // describer returns a document. It may leave an error of the query in p.Err.
-type describer func(r *http.Request, site ogcapi.Site, p *parameters) (document, error)
+type describer func(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error)
 
 // ogcDocument returns a handler that sends a document as JSON or HTML.
 func (s *server) ogcDocument(describe describer) answer.Handler {
@@ -97,7 +98,7 @@ func (s *server) ogcDocument(describe describer) answer.Handler {
 }
 
 func (s *server) sendDescribed(e *answer.Exchange, r *http.Request, formats []ogcapi.Format, describe describer) error {
-	p := parametersOf(r)
+	p := request.ParametersOf(r)
 	format, err := chosenFormat(e, r, p, formats)
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (s *server) sendDescribed(e *answer.Exchange, r *http.Request, formats []og
 }
 
 // chosenFormat returns the format that the request prefers among formats.
-func chosenFormat(e *answer.Exchange, r *http.Request, p *parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
+func chosenFormat(e *answer.Exchange, r *http.Request, p *request.Parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
 	f := p.Text("f")
 	if p.Err != nil {
 		return ogcapi.Format{}, p.Err

@@ -7,21 +7,22 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
+	"tileserver/http/request"
 )
 
-func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
 	d := site.Landing(s.ogcService(), s.layerSet().extent.bounds)
 	return document{d, d.Page()}, nil
 }
 
-func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
 	d := site.Conformance()
 	return document{d, d.Page(site)}, nil
 }
 
 // ogcDefinition sends the OpenAPI definition, which has a media type of its own.
 func (s *server) ogcDefinition(e *answer.Exchange, r *http.Request) error {
-	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
 		var ids []string
 		for _, t := range s.layerSet().tileSets {
 			ids = append(ids, t.Set.ID)
@@ -31,7 +32,7 @@ func (s *server) ogcDefinition(e *answer.Exchange, r *http.Request) error {
 	})
 }
 
-func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
 	w := ogcapi.ListRange{
 		Offset: p.Integer("offset", 0, 0, math.MaxInt32),
 		Limit:  min(p.Integer("limit", ogcapi.DefaultLimit, 1, math.MaxInt32), ogcapi.MaxLimit),
@@ -47,8 +48,8 @@ func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *parameters
 	return document{d, d.Page(site)}, nil
 }
 
-func (s *server) ogcCollection(r *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
-	l, err := s.placedLayer(pathValue(r, "layer"))
+func (s *server) ogcCollection(r *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
+	l, err := s.placedLayer(request.PathValue(r, "layer"))
 	if err != nil {
 		return document{}, err
 	}
@@ -57,8 +58,8 @@ func (s *server) ogcCollection(r *http.Request, site ogcapi.Site, _ *parameters)
 	return document{d, d.Page(site)}, nil
 }
 
-func (s *server) ogcStyles(r *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
-	l, err := s.placedLayer(pathValue(r, "layer"))
+func (s *server) ogcStyles(r *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
+	l, err := s.placedLayer(request.PathValue(r, "layer"))
 	if err != nil {
 		return document{}, err
 	}
@@ -67,12 +68,12 @@ func (s *server) ogcStyles(r *http.Request, site ogcapi.Site, _ *parameters) (do
 	return document{d, d.Page(site)}, nil
 }
 
-func (s *server) ogcStyle(r *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
-	l, err := s.placedLayer(pathValue(r, "layer"))
+func (s *server) ogcStyle(r *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
+	l, err := s.placedLayer(request.PathValue(r, "layer"))
 	if err != nil {
 		return document{}, err
 	}
-	source, id := s.ogcLayer(l), pathValue(r, "style")
+	source, id := s.ogcLayer(l), request.PathValue(r, "style")
 	for _, style := range source.Styles {
 		if style.ID == id {
 			d := site.Style(&source, style)
@@ -84,7 +85,7 @@ func (s *server) ogcStyle(r *http.Request, site ogcapi.Site, _ *parameters) (doc
 
 func noSuchStyle(id string) error { return answer.NotFound("the collection has no style %q", id) }
 
-func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
 	var sets []*geo.TileMatrixSet
 	for _, t := range s.layerSet().tileSets {
 		sets = append(sets, t.Set)
@@ -95,8 +96,8 @@ func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *paramet
 
 // ogcTileMatrixSet answers with a registered tile matrix set, or with one that a layer has tiles
 // in.
-func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
-	id := pathValue(r, "tms")
+func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
+	id := request.PathValue(r, "tms")
 	set, ok := geo.TileMatrixSetByID(id)
 	if !ok {
 		set, ok = s.servedTileMatrixSet(id)

@@ -8,6 +8,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -21,7 +22,7 @@ var mapNames = [...]string{
 // ogcMap answers with a map of one layer.
 func (s *server) ogcMap(e *answer.Exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r).allow(mapNames[:]...)
+	p := request.ParametersOf(r).Allow(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -36,7 +37,7 @@ func (s *server) ogcMap(e *answer.Exchange, r *http.Request) error {
 // ogcDatasetMap answers with a map of all layers, or of the selected ones.
 func (s *server) ogcDatasetMap(e *answer.Exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r).allow(mapNames[:]...)
+	p := request.ParametersOf(r).Allow(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -49,9 +50,9 @@ func (s *server) ogcDatasetMap(e *answer.Exchange, r *http.Request) error {
 }
 
 // sendMap answers with a map of a layer set. The parameters complete the request.
-func (s *server) sendMap(e *answer.Exchange, r *http.Request, p *parameters, of *layerSet, req stackRequest) error {
-	area, err := p.mapArea(of.extent)
-	req.backdrop = p.backdrop()
+func (s *server) sendMap(e *answer.Exchange, r *http.Request, p *request.Parameters, of *layerSet, req stackRequest) error {
+	area, err := mapArea(p, of.extent)
+	req.backdrop = backdrop(p)
 	if err == nil {
 		err = p.Err
 	}
@@ -69,21 +70,21 @@ func (s *server) sendMap(e *answer.Exchange, r *http.Request, p *parameters, of 
 }
 
 // mapExtent returns the extent that the parameters give, or all, with its reference system.
-func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
+func mapExtent(p *request.Parameters, all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 	bbox, subset := p.Text("bbox"), p.Texts("subset")
 	switch {
 	case bbox != "" && subset != nil:
 		p.Reject("bbox and subset exclude each other")
 		return all, nil, p.Err
 	case bbox != "":
-		crs, northingFirst, err := p.namedCRS("bbox-crs")
+		crs, northingFirst, err := namedCRS(p, "bbox-crs")
 		if err != nil {
 			return all, nil, err
 		}
 		bounds, err := ogcapi.ParseBBox(bbox, northingFirst)
 		return bounds, crs, err
 	case subset != nil:
-		crs, _, err := p.namedCRS("subset-crs")
+		crs, _, err := namedCRS(p, "subset-crs")
 		if err != nil {
 			return all, nil, err
 		}
@@ -94,7 +95,7 @@ func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 }
 
 // namedCRS returns the reference system that a parameter names, CRS84 if it is missing.
-func (p *parameters) namedCRS(parameter string) (crs *geo.CRS, northingFirst bool, err error) {
+func namedCRS(p *request.Parameters, parameter string) (crs *geo.CRS, northingFirst bool, err error) {
 	name := p.Text(parameter)
 	if name == "" {
 		return geo.CRS84(), false, p.Err
@@ -112,7 +113,7 @@ func lonLatBounds(area layer.BoxArea) geo.Bounds {
 
 // backdrop returns the color behind a map in every format: bgcolor, or white if the map must not be
 // transparent. Zero is transparent.
-func (p *parameters) backdrop() raster.RGBA {
+func backdrop(p *request.Parameters) raster.RGBA {
 	text := p.Text("bgcolor")
 	transparent := p.Choice("transparent", "", "true", "false", "TRUE", "FALSE", "True", "False")
 	opaque := strings.EqualFold(transparent, "false") || transparent == "" && text != ""
@@ -129,7 +130,7 @@ func (p *parameters) backdrop() raster.RGBA {
 			return raster.RGBA{}
 		}
 		color = raster.RGBA(parsed)
-		p.set("background", css) // for formats without transparency
+		p.Set("background", css) // for formats without transparency
 	}
 	if !opaque {
 		return raster.RGBA{}

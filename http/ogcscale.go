@@ -6,6 +6,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -13,8 +14,8 @@ import (
 // scale; or by its size and center, with an extent that follows from a scale.
 
 // mapArea returns the area of a map: that of all layers if no parameter restricts it.
-func (p *parameters) mapArea(all extent) (layer.BoxArea, error) {
-	crs, _, err := p.namedCRS("crs")
+func mapArea(p *request.Parameters, all extent) (layer.BoxArea, error) {
+	crs, _, err := namedCRS(p, "crs")
 	if err != nil {
 		return layer.BoxArea{}, err
 	}
@@ -33,41 +34,32 @@ func (p *parameters) mapArea(all extent) (layer.BoxArea, error) {
 		return layer.BoxArea{}, p.Err
 	}
 	if hasCenter || hasScale && hasSize {
-		return p.areaAround(all, crs)
+		return areaAround(p, all, crs)
 	}
-	area, err := p.areaOfExtent(all.bounds, crs)
+	area, err := areaOfExtent(p, all.bounds, crs)
 	switch {
 	case err != nil:
 		return area, err
 	case hasScale:
-		return area, p.sizeByScale(&area)
+		return area, sizeByScale(p, &area)
 	}
-	p.sizeView(&area, defaultViewSide, maxViewSide)
+	p.SizeView(&area, request.DefaultViewSide)
 	return area, p.Err
 }
 
 // areaOfExtent returns an area without a size, with the bounds of bbox or subset, or with all.
-func (p *parameters) areaOfExtent(all geo.Bounds, crs *geo.CRS) (layer.BoxArea, error) {
+func areaOfExtent(p *request.Parameters, all geo.Bounds, crs *geo.CRS) (layer.BoxArea, error) {
 	area := layer.BoxArea{CRS: crs}
-	bounds, from, err := p.mapExtent(all)
+	bounds, from, err := mapExtent(p, all)
 	if err != nil {
 		return area, err
 	}
-	area.Bounds, err = transformBounds(bounds, from, crs)
+	area.Bounds, err = request.TransformBounds(bounds, from, crs)
 	return area, err
 }
 
-// transformBounds normalizes bounds and transforms them into another reference system.
-func transformBounds(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
-	bounds, err := ogcapi.Normalize(bounds, from)
-	if err != nil || from.Key() == to.Key() {
-		return bounds, err
-	}
-	return ogcapi.Transform(bounds, from, to)
-}
-
 // sizeByScale computes the size of a map of a given extent from scale-denominator.
-func (p *parameters) sizeByScale(area *layer.BoxArea) error {
+func sizeByScale(p *request.Parameters, area *layer.BoxArea) error {
 	denominator, err := ogcapi.ParseScale(p.Text("scale-denominator"))
 	if err != nil {
 		return err
@@ -76,20 +68,20 @@ func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 	if err != nil {
 		return err
 	}
-	if longest := math.Max(width, height); longest > maxViewSide {
-		return answer.TooLarge("at that scale, the map has %.0f by %.0f pixels; the limit of a side is %d", width, height, maxViewSide)
+	if longest := math.Max(width, height); longest > request.MaxViewSide {
+		return answer.TooLarge("at that scale, the map has %.0f by %.0f pixels; the limit of a side is %d", width, height, request.MaxViewSide)
 	}
-	area.Width, area.Height = roundSide(width), roundSide(height)
+	area.Width, area.Height = request.RoundSide(width), request.RoundSide(height)
 	return nil
 }
 
 // areaAround returns the area of a map around its center, in the given scale or in that of the
 // finest layer.
-func (p *parameters) areaAround(all extent, crs *geo.CRS) (layer.BoxArea, error) {
+func areaAround(p *request.Parameters, all extent, crs *geo.CRS) (layer.BoxArea, error) {
 	area := layer.BoxArea{
-		CRS: crs, Width: p.Integer("width", defaultViewSide, 1, maxViewSide), Height: p.Integer("height", defaultViewSide, 1, maxViewSide),
+		CRS: crs, Width: p.Integer("width", request.DefaultViewSide, 1, request.MaxViewSide), Height: p.Integer("height", request.DefaultViewSide, 1, request.MaxViewSide),
 	}
-	center, err := p.mapCenter(all.bounds, crs)
+	center, err := mapCenter(p, all.bounds, crs)
 	if err != nil {
 		return area, err
 	}
@@ -103,7 +95,7 @@ func (p *parameters) areaAround(all extent, crs *geo.CRS) (layer.BoxArea, error)
 	if err != nil {
 		return area, err
 	}
-	if area.Bounds, err = ogcapi.Normalize(bounds, crs); err == nil && area.Bounds != bounds {
+	if area.Bounds, err = request.Normalize(bounds, crs); err == nil && area.Bounds != bounds {
 		p.Reject("the map would reach beyond a pole")
 	}
 	if err == nil {
@@ -113,8 +105,8 @@ func (p *parameters) areaAround(all extent, crs *geo.CRS) (layer.BoxArea, error)
 }
 
 // mapCenter returns the center of a map, in crs.
-func (p *parameters) mapCenter(all geo.Bounds, crs *geo.CRS) (geo.Point, error) {
-	from, northingFirst, err := p.namedCRS("center-crs")
+func mapCenter(p *request.Parameters, all geo.Bounds, crs *geo.CRS) (geo.Point, error) {
+	from, northingFirst, err := namedCRS(p, "center-crs")
 	if err != nil {
 		return geo.Point{}, err
 	}

@@ -8,12 +8,13 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
 // ogcSelected returns the layers that the parameter collections selects, in its order, or all. The
 // origin carries the selection into the addresses of pictures.
-func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*layerSet, ogcapi.Origin, error) {
+func (s *server) ogcSelected(site ogcapi.Site, p *request.Parameters) (*layerSet, ogcapi.Origin, error) {
 	origin := ogcapi.Origin{Title: s.Service.Title}
 	text := p.Text("collections")
 	if text == "" {
@@ -36,7 +37,7 @@ func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*layerSet, ogcapi
 	return newLayerSet(selected), origin, nil
 }
 
-func (s *server) ogcDatasetTileSets(_ *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+func (s *server) ogcDatasetTileSets(_ *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
 	all, origin, err := s.ogcSelected(site, p)
 	if err != nil {
 		return document{}, err
@@ -45,12 +46,12 @@ func (s *server) ogcDatasetTileSets(_ *http.Request, site ogcapi.Site, p *parame
 	return document{d, d.Page(site)}, nil
 }
 
-func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
 	all, origin, err := s.ogcSelected(site, p)
 	if err != nil {
 		return document{}, err
 	}
-	t, err := findTiling(all.tilings, pathValue(r, "tms"))
+	t, err := findTiling(all.tilings, request.PathValue(r, "tms"))
 	if err != nil {
 		return document{}, err
 	}
@@ -61,7 +62,7 @@ func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *paramet
 // ogcDatasetTile answers with a tile of all layers, or of the selected ones.
 func (s *server) ogcDatasetTile(e *answer.Exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r).allow("f", "collections", "empty", "return_mask", "wait")
+	p := request.ParametersOf(r).Allow("f", "collections", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func (s *server) ogcDatasetTile(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	tiling, err := findTiling(all.tilings, pathValue(r, "tms"))
+	tiling, err := findTiling(all.tilings, request.PathValue(r, "tms"))
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/style"
@@ -25,7 +26,7 @@ type stackRequest struct {
 
 // sendStack answers with a picture of layers drawn over each other. A single layer without a
 // backdrop is sent as at its own address, so that its picture is cached once.
-func (s *server) sendStack(e *answer.Exchange, r *http.Request, p *parameters, req stackRequest) error {
+func (s *server) sendStack(e *answer.Exchange, r *http.Request, p *request.Parameters, req stackRequest) error {
 	if !req.isSelected {
 		var err error
 		if req.layers, err = s.topmost(p, req); err != nil {
@@ -52,7 +53,7 @@ func (s *server) sendStack(e *answer.Exchange, r *http.Request, p *parameters, r
 }
 
 // sendSingleLayer answers with a picture of the only layer.
-func (s *server) sendSingleLayer(e *answer.Exchange, r *http.Request, p *parameters, req stackRequest) error {
+func (s *server) sendSingleLayer(e *answer.Exchange, r *http.Request, p *request.Parameters, req stackRequest) error {
 	request := layer.Request{Layer: req.layers[0].ID(), Area: req.area, Format: req.format}
 	options := sendOptions{modified: req.modified, empty: layer.EmptyBlank}
 	if req.isTile {
@@ -68,7 +69,7 @@ func (s *server) sendSingleLayer(e *answer.Exchange, r *http.Request, p *paramet
 // skips layers that cannot, such as those whose colors encode numbers: a client that requests all
 // layers need not know them. But if no layer supports the requested style, it returns the first
 // error.
-func (s *server) topmost(p *parameters, req stackRequest) ([]*placedLayer, error) {
+func (s *server) topmost(p *request.Parameters, req stackRequest) ([]*placedLayer, error) {
 	var found []*placedLayer
 	var firstErr error
 	for i := len(req.layers) - 1; i >= 0 && len(found) < layer.MaxStackLayers; i-- {
@@ -83,7 +84,7 @@ func (s *server) topmost(p *parameters, req stackRequest) ([]*placedLayer, error
 			firstErr = err
 		}
 	}
-	if len(found) == 0 && len(p.styleQuery()) > 0 {
+	if len(found) == 0 && len(p.StyleQuery()) > 0 {
 		return nil, firstErr
 	}
 	slices.Reverse(found)
@@ -92,16 +93,16 @@ func (s *server) topmost(p *parameters, req stackRequest) ([]*placedLayer, error
 
 // prepareStack prepares the picture of layers, each in its default style with the changes of the
 // parameters.
-func (s *server) prepareStack(p *parameters, req stackRequest) (*layer.Stack, error) {
+func (s *server) prepareStack(p *request.Parameters, req stackRequest) (*layer.Stack, error) {
 	request := layer.StackRequest{
-		Width: req.width, Height: req.height, Format: req.format, Encoding: p.encoding(), Background: style.Background(&p.Parameters, raster.RGBA{}), Backdrop: req.backdrop,
+		Width: req.width, Height: req.height, Format: req.format, Encoding: p.Encoding(), Background: style.Background(&p.Parameters, raster.RGBA{}), Backdrop: req.backdrop,
 	}
 	for _, part := range req.layers {
 		own, err := part.Style(p.Text("style"))
 		if err != nil {
 			return nil, err
 		}
-		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: req.area, Style: p.style(own)})
+		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: req.area, Style: p.Style(own)})
 		if len(request.Layers) > layer.MaxStackLayers {
 			break // one more than PrepareStack accepts
 		}
@@ -113,7 +114,7 @@ func (s *server) prepareStack(p *parameters, req stackRequest) (*layer.Stack, er
 }
 
 // emptyAnswerOfAll returns the answer for a tile in which all layers are empty.
-func (s *server) emptyAnswerOfAll(p *parameters) (layer.EmptyAnswer, error) {
+func (s *server) emptyAnswerOfAll(p *request.Parameters) (layer.EmptyAnswer, error) {
 	empty, err := layer.ParseEmptyAnswer(p.Text("empty"))
 	switch {
 	case err != nil:

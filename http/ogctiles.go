@@ -9,33 +9,26 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogcapi"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/style"
 )
 
 // ogcOrigin returns the layer that the path names, and an origin with its style, if it names one.
-func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi.Origin, error) {
-	l, err := s.placedLayer(pathValue(r, "layer"))
+func (s *server) ogcOrigin(r *http.Request, p *request.Parameters) (*placedLayer, ogcapi.Origin, error) {
+	l, err := s.placedLayer(request.PathValue(r, "layer"))
 	if err != nil {
 		return nil, ogcapi.Origin{}, err
 	}
-	origin := ogcapi.Origin{Collection: l.ID(), Title: l.Title(), Style: pathValue(r, "style")}
+	origin := ogcapi.Origin{Collection: l.ID(), Title: l.Title(), Style: request.PathValue(r, "style")}
 	if origin.Style != "" {
 		if !slices.ContainsFunc(l.Styles(), func(named style.Named) bool { return named.Name == origin.Style }) {
 			return nil, origin, noSuchStyle(origin.Style)
 		}
-		p.set("style", origin.Style)
+		p.Set("style", origin.Style)
 	}
 	origin.Version = s.versionOf(l.Layer, origin.Style)
 	return l, origin, nil
-}
-
-// set replaces the values of a parameter.
-func (p *parameters) set(name, value string) {
-	if p.Values == nil {
-		p.Values = make(url.Values)
-	}
-	p.Values.Set(name, value)
 }
 
 // versionOf returns the query with the version of a layer's style, or "" if addresses have none.
@@ -43,7 +36,7 @@ func (s *server) versionOf(l *layer.Layer, style string) string {
 	if !s.Versioned {
 		return ""
 	}
-	p := withValues(url.Values{"style": {style}})
+	p := request.With(url.Values{"style": {style}})
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
 	if err != nil || job.IsPerTile() {
 		return ""
@@ -51,7 +44,7 @@ func (s *server) versionOf(l *layer.Layer, style string) string {
 	return url.Values{versionName: {job.Version()}}.Encode()
 }
 
-func (s *server) ogcTileSets(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+func (s *server) ogcTileSets(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
 	l, origin, err := s.ogcOrigin(r, p)
 	if err != nil {
 		return document{}, err
@@ -60,12 +53,12 @@ func (s *server) ogcTileSets(r *http.Request, site ogcapi.Site, p *parameters) (
 	return document{d, d.Page(site)}, nil
 }
 
-func (s *server) ogcTileSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+func (s *server) ogcTileSet(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
 	l, origin, err := s.ogcOrigin(r, p)
 	if err != nil {
 		return document{}, err
 	}
-	t, err := findTiling(l.tilings(), pathValue(r, "tms"))
+	t, err := findTiling(l.tilings(), request.PathValue(r, "tms"))
 	if err != nil {
 		return document{}, err
 	}
@@ -84,7 +77,7 @@ func findTiling(tilings []ogcapi.Tiling, id string) (*ogcapi.Tiling, error) {
 
 // ogcTile answers with a tile of one layer.
 func (s *server) ogcTile(e *answer.Exchange, r *http.Request) error {
-	p := parametersOf(r).allow("f", "empty", "return_mask", "wait")
+	p := request.ParametersOf(r).Allow("f", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -93,9 +86,9 @@ func (s *server) ogcTile(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, ok := l.tileSet(pathValue(r, "tms"))
+	t, ok := l.tileSet(request.PathValue(r, "tms"))
 	if !ok {
-		return noSuchTileMatrixSet(pathValue(r, "tms"))
+		return noSuchTileMatrixSet(request.PathValue(r, "tms"))
 	}
 	tiling := tilingOf(t)
 	area, err := ogcTileArea(r, &tiling)
@@ -106,7 +99,7 @@ func (s *server) ogcTile(e *answer.Exchange, r *http.Request) error {
 }
 
 // pictureFormat returns the format of a map or a tile that the request prefers.
-func (s *server) pictureFormat(e *answer.Exchange, r *http.Request, p *parameters) (layer.Format, error) {
+func (s *server) pictureFormat(e *answer.Exchange, r *http.Request, p *request.Parameters) (layer.Format, error) {
 	chosen, err := chosenFormat(e, r, p, ogcapi.PictureFormats())
 	if err != nil {
 		return layer.PNG, err
@@ -116,7 +109,7 @@ func (s *server) pictureFormat(e *answer.Exchange, r *http.Request, p *parameter
 
 // ogcTileArea parses the tile address in the path. Tiles outside the limits do not exist.
 func ogcTileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
-	matrix := pathValue(r, "z")
+	matrix := request.PathValue(r, "z")
 	z := slices.IndexFunc(t.Set.Matrices, func(m geo.TileMatrix) bool { return m.ID == matrix })
 	row, rowErr := index(r.PathValue("row"))
 	col, colErr := index(r.PathValue("col"))

@@ -9,50 +9,51 @@ import (
 
 	"tileserver/http/accept"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
 func (s *server) tile(e *answer.Exchange, r *http.Request) error {
-	area, format, err := tileArea(r)
+	area, format, err := request.Tile(r)
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).allow("tilesize", "return_mask", "empty", "wait")
-	p.sizeTile(&area)
-	return s.tilePicture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
+	p := request.ParametersOf(r).Allow("tilesize", "return_mask", "empty", "wait")
+	sizeTile(p, &area)
+	return s.tilePicture(e, r, p, layer.Request{Layer: request.PathValue(r, "layer"), Area: area, Format: format})
 }
 
 func (s *server) view(e *answer.Exchange, r *http.Request) error {
-	format, err := formatOf(pathValue(r, "ext"))
+	format, err := request.FormatOf(request.PathValue(r, "ext"))
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).allow("bbox", "bbox-crs", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask", "wait")
-	area, err := p.boxArea()
+	p := request.ParametersOf(r).Allow("bbox", "bbox-crs", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask", "wait")
+	area, err := p.BoxArea()
 	if err != nil {
 		return err
 	}
-	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
+	return s.picture(e, r, p, layer.Request{Layer: request.PathValue(r, "layer"), Area: area, Format: format})
 }
 
 func (s *server) preview(e *answer.Exchange, r *http.Request) error {
-	format, err := formatOf(pathValue(r, "ext"))
+	format, err := request.FormatOf(request.PathValue(r, "ext"))
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).allow("max_size", "width", "height", "return_mask", "wait")
-	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: p.previewArea(), Format: format})
+	p := request.ParametersOf(r).Allow("max_size", "width", "height", "return_mask", "wait")
+	return s.picture(e, r, p, layer.Request{Layer: request.PathValue(r, "layer"), Area: previewArea(p), Format: format})
 }
 
 // picture answers with the picture of an area, blank where the layer is empty. The parameters
 // select the style.
-func (s *server) picture(e *answer.Exchange, r *http.Request, p *parameters, request layer.Request) error {
+func (s *server) picture(e *answer.Exchange, r *http.Request, p *request.Parameters, request layer.Request) error {
 	return s.sendJob(e, r, p, request, sendOptions{modified: s.lastModified(), empty: layer.EmptyBlank})
 }
 
 // tilePicture answers like picture, except for an empty tile: the parameters, the layer or the
 // server select that answer, because map viewers expect different ones.
-func (s *server) tilePicture(e *answer.Exchange, r *http.Request, p *parameters, request layer.Request) error {
+func (s *server) tilePicture(e *answer.Exchange, r *http.Request, p *request.Parameters, request layer.Request) error {
 	options := sendOptions{modified: s.lastModified()}
 	var err error
 	if options.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
@@ -63,7 +64,7 @@ func (s *server) tilePicture(e *answer.Exchange, r *http.Request, p *parameters,
 
 // sendJob prepares a request and answers with its picture, or with 304 before anything is read.
 // It sets options.cacheControl.
-func (s *server) sendJob(e *answer.Exchange, r *http.Request, p *parameters, request layer.Request, options sendOptions) error {
+func (s *server) sendJob(e *answer.Exchange, r *http.Request, p *request.Parameters, request layer.Request, options sendOptions) error {
 	if request.Format == layer.AutoJPEG {
 		e.VariesBy("Accept")
 		if acceptsWebP(r) {
@@ -181,7 +182,7 @@ func acceptsWebP(r *http.Request) bool {
 }
 
 // prepare prepares the job of a request. The parameters give the style and the encoding.
-func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*layer.Job, error) {
+func prepare(catalog *layer.Catalog, p *request.Parameters, request layer.Request) (*layer.Job, error) {
 	l, err := catalog.Layer(request.Layer)
 	if err != nil {
 		return nil, err
@@ -190,7 +191,7 @@ func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*lay
 	if err != nil {
 		return nil, err
 	}
-	request.Style, request.Encoding, request.Unmasked = p.style(own), p.encoding(), p.unmasked(request.Format)
+	request.Style, request.Encoding, request.Unmasked = p.Style(own), p.Encoding(), p.Unmasked(request.Format)
 	if p.Err != nil {
 		return nil, p.Err
 	}

@@ -2,6 +2,7 @@ package http
 
 import (
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -32,9 +33,9 @@ func tileSide(info *raster.Info) int {
 
 // pixelFormat returns the format that the parameters name, or the one that suits the layer: PNG if
 // pictures may be transparent, else JPEG.
-func (s *server) pixelFormat(p *parameters, id string) (layer.Format, error) {
+func (s *server) pixelFormat(p *request.Parameters, id string) (layer.Format, error) {
 	if p.Text("format") != "" {
-		format := p.format()
+		format := p.Format()
 		return format, p.Err
 	}
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 1}})

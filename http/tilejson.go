@@ -7,6 +7,7 @@ import (
 	"tileserver/display/terrain"
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/layer"
 )
 
@@ -35,13 +36,19 @@ type tileJSON struct {
 	TileSize int `json:"tileSize"`
 }
 
+// zoomNames are parameters that map clients add to other addresses, where they mean nothing.
+var zoomNames = [...]string{"minzoom", "maxzoom"}
+
 func (s *server) tileJSON(e *answer.Exchange, r *http.Request) error {
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).allow("tilesize", "format", "empty", "tms").rejectForeign(foreignToTileJSON[:])
-	set, format, side := p.Text("tms"), p.format(), p.tileSide()
+	p := request.ParametersOf(r).Allow("tilesize", "format", "empty", "tms")
+	for _, name := range zoomNames {
+		p.RejectUnsupported(name, "the zooms are those of the layer")
+	}
+	set, format, side := p.Text("tms"), p.Format(), sideOfTile(p)
 	if set == "" {
 		set = layer.DefaultTileSetID
 	}
@@ -85,19 +92,6 @@ func heightEncoding(job *layer.Job) string {
 		return "terrarium"
 	}
 	return ""
-}
-
-// format returns the format of tiles, by default PNG, which is lossless and can be transparent.
-func (p *parameters) format() layer.Format {
-	text := p.Text("format")
-	if text == "" {
-		return layer.PNG
-	}
-	format, err := layer.ParseFormat(text)
-	if err != nil {
-		p.Reject("format: %v", err)
-	}
-	return format
 }
 
 // describe fills in the zooms and bounds of a layer in a tile matrix set.

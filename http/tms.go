@@ -10,6 +10,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/http/tms"
 	"tileserver/layer"
 )
@@ -154,12 +155,12 @@ func (s *server) findTMSMap(e *answer.Exchange, name string) (*tmsLayer, error) 
 }
 
 func (s *server) tmsMap(e *answer.Exchange, r *http.Request) error {
-	found, err := s.findTMSMap(e, pathValue(r, "map"))
+	found, err := s.findTMSMap(e, request.PathValue(r, "map"))
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
-	format := p.format()
+	p := request.ParametersOf(r)
+	format := p.Format()
 	if p.Err != nil {
 		return p.Err
 	}
@@ -175,11 +176,11 @@ func (s *server) tmsMap(e *answer.Exchange, r *http.Request) error {
 // tmsLevel answers at the address of a level with the document of its map. The standard defines no
 // document there, but clients request it.
 func (s *server) tmsLevel(e *answer.Exchange, r *http.Request) error {
-	found, err := s.findTMSMap(e, pathValue(r, "map"))
+	found, err := s.findTMSMap(e, request.PathValue(r, "map"))
 	if err != nil {
 		return err
 	}
-	id, err := tileID(r.PathValue("z"), "0", "0")
+	id, err := request.TileID(r.PathValue("z"), "0", "0")
 	if err != nil {
 		return err
 	}
@@ -190,11 +191,11 @@ func (s *server) tmsLevel(e *answer.Exchange, r *http.Request) error {
 }
 
 func (s *server) tmsTile(e *answer.Exchange, r *http.Request) error {
-	found, err := s.findTMSMap(e, pathValue(r, "map"))
+	found, err := s.findTMSMap(e, request.PathValue(r, "map"))
 	if err != nil {
 		return err
 	}
-	area, format, err := tileArea(r)
+	area, format, err := request.Tile(r)
 	if err != nil {
 		return err
 	}
@@ -202,7 +203,7 @@ func (s *server) tmsTile(e *answer.Exchange, r *http.Request) error {
 	if !ok {
 		return answer.NotFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
 	}
-	return s.tilePicture(e, r, parametersOf(r).allow("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
+	return s.tilePicture(e, r, request.ParametersOf(r).Allow("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
 }
 
 // area returns the area of a tile of the grid. The grid may have tiles that the set lacks; they are

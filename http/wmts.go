@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/http/wmts"
 )
 
@@ -27,7 +28,7 @@ func sendWMTSReport(e *answer.Exchange, r *http.Request, err error) {
 }
 
 func (s *server) wmtsQuery(e *answer.Exchange, r *http.Request) error {
-	values, err := queryOf(r)
+	values, err := request.Query(r)
 	if err != nil {
 		return answer.Invalid("the query is malformed")
 	}

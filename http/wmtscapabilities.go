@@ -12,6 +12,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/http/accept"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 )
@@ -75,7 +76,7 @@ func (s *server) sendWMTSDocumentOfAll(e *answer.Exchange, r *http.Request, mime
 // wmtsLayerMetadata answers with the capabilities of one layer. Those of all may be long.
 func (s *server) wmtsLayerMetadata(e *answer.Exchange, r *http.Request) error {
 	changedAt := s.Catalog.ChangedAt()
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -29,33 +30,33 @@ func (s *server) wmtsInfoQuery(e *answer.Exchange, r *http.Request, query wmts.Q
 
 // wmtsInfoResource answers GetFeatureInfo as a resource.
 func (s *server) wmtsInfoResource(e *answer.Exchange, r *http.Request) error {
-	tile, err := wmtsRequestOf(r, pathValue(r, "col"))
+	tile, err := wmtsRequestOf(r, request.PathValue(r, "col"))
 	if err != nil {
 		return err
 	}
-	pixel, err := tileID("0", pathValue(r, "i"), pathValue(r, "j"))
+	pixel, err := request.TileID("0", request.PathValue(r, "i"), request.PathValue(r, "j"))
 	if err != nil {
 		return err
 	}
-	request := wmts.InfoRequest{TileRequest: tile, I: pixel.X, J: pixel.Y}
-	request.Format = wmtsFormats()[0].name.MIME
+	info := wmts.InfoRequest{TileRequest: tile, I: pixel.X, J: pixel.Y}
+	info.Format = wmtsFormats()[0].name.MIME
 	for _, format := range wmts.InfoFormats() {
-		if format.Extension == pathValue(r, "ext") {
-			request.InfoFormat = format.MIME
+		if format.Extension == request.PathValue(r, "ext") {
+			info.InfoFormat = format.MIME
 		}
 	}
-	located, err := s.locateWMTSTile(&request.TileRequest)
+	located, err := s.locateWMTSTile(&info.TileRequest)
 	if err != nil {
 		return asResource(err)
 	}
-	p := parametersOf(r)
+	p := request.ParametersOf(r)
 	if p.Err != nil {
 		return p.Err
 	}
-	return asResource(s.sendWMTSInfo(e, r, located, &request, located.parameters(wmts.Query(p.Values))))
+	return asResource(s.sendWMTSInfo(e, r, located, &info, located.parameters(wmts.Query(p.Values))))
 }
 
-func (s *server) sendWMTSInfo(e *answer.Exchange, r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) error {
+func (s *server) sendWMTSInfo(e *answer.Exchange, r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *request.Parameters) error {
 	if err := request.Check(&t.set.Matrices[t.id.Z]); err != nil {
 		return err
 	}
@@ -78,8 +79,8 @@ func (s *server) sendWMTSInfo(e *answer.Exchange, r *http.Request, t *wmtsTile, 
 
 // wmtsInfoAt returns the values at the center of a pixel, and their damage. A point outside the
 // layer gives an empty result, not an error.
-func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) (*wmts.Info, raster.Damage, error) {
-	style, err := p.dataStyle(t.layer)
+func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *request.Parameters) (*wmts.Info, raster.Damage, error) {
+	style, err := p.DataStyle(t.layer)
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 )
@@ -66,22 +67,22 @@ func (s *server) wmtsTileQuery(e *answer.Exchange, r *http.Request, query wmts.Q
 
 // wmtsTileResource answers with a tile as a resource. Its address may have our own parameters.
 func (s *server) wmtsTileResource(e *answer.Exchange, r *http.Request) error {
-	request, err := wmtsRequestOf(r, pathValue(r, "col"))
+	named, err := wmtsRequestOf(r, request.PathValue(r, "col"))
 	if err != nil {
 		return err
 	}
-	format, err := formatOf(pathValue(r, "ext"))
+	format, err := request.FormatOf(request.PathValue(r, "ext"))
 	if err != nil {
 		return err
 	}
-	if request.Format = wmtsNameOf(format); request.Format == "" {
+	if named.Format = wmtsNameOf(format); named.Format == "" {
 		return answer.NotFound("no tiles in the format %q", format)
 	}
-	tile, err := s.locateWMTSTile(&request)
+	tile, err := s.locateWMTSTile(&named)
 	if err != nil {
 		return asResource(err)
 	}
-	p := parametersOf(r)
+	p := request.ParametersOf(r)
 	if p.Err != nil {
 		return p.Err
 	}
@@ -101,10 +102,10 @@ func wmtsNameOf(format layer.Format) string {
 // wmtsRequestOf parses a tile address. Numbers must be in their shortest form, so that a tile has
 // one address.
 func wmtsRequestOf(r *http.Request, column string) (wmts.TileRequest, error) {
-	id, err := tileID("0", column, pathValue(r, "row"))
+	id, err := request.TileID("0", column, request.PathValue(r, "row"))
 	return wmts.TileRequest{
-		Layer: pathValue(r, "layer"), Style: pathValue(r, "style"),
-		TileMatrixSet: pathValue(r, "tms"), TileMatrix: pathValue(r, "z"), Row: id.Y, Column: id.X,
+		Layer: request.PathValue(r, "layer"), Style: request.PathValue(r, "style"),
+		TileMatrixSet: request.PathValue(r, "tms"), TileMatrix: request.PathValue(r, "z"), Row: id.Y, Column: id.X,
 	}, err
 }
 
@@ -182,8 +183,8 @@ func wmtsRange(t layer.TileSet, z int) wmts.Limits {
 
 // parameters returns our own parameters of a query, with the style of the tile. Those of the
 // standard stay in it and are ignored.
-func (t *wmtsTile) parameters(query wmts.Query) *parameters {
-	p := withValues(make(url.Values, len(query)+1))
+func (t *wmtsTile) parameters(query wmts.Query) *request.Parameters {
+	p := request.With(make(url.Values, len(query)+1))
 	for name, values := range query {
 		p.Values[name] = values
 	}

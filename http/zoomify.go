@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"tileserver/http/answer"
+	"tileserver/http/request"
 	"tileserver/http/zoomify"
 	"tileserver/layer"
 )
@@ -25,7 +26,7 @@ func zoomifyOf(d *layer.Description, truncated bool) zoomify.Image {
 
 func (s *server) zoomifyDocument(truncated bool) answer.Handler {
 	return func(e *answer.Exchange, r *http.Request) error {
-		d, err := s.describe(e, pathValue(r, "layer"))
+		d, err := s.describe(e, request.PathValue(r, "layer"))
 		if err != nil {
 			return err
 		}
@@ -36,17 +37,17 @@ func (s *server) zoomifyDocument(truncated bool) answer.Handler {
 
 func (s *server) zoomifyTile(truncated bool) answer.Handler {
 	return func(e *answer.Exchange, r *http.Request) error {
-		group, isGroup := zoomify.ParseGroup(pathValue(r, "group"))
-		tier, column, row, extension, isTile := zoomify.ParseTile(pathValue(r, "tile"))
+		group, isGroup := zoomify.ParseGroup(request.PathValue(r, "group"))
+		tier, column, row, extension, isTile := zoomify.ParseTile(request.PathValue(r, "tile"))
 		if !isGroup || !isTile {
 			return answer.RouteNotFound(e, r)
 		}
-		id := pathValue(r, "layer")
+		id := request.PathValue(r, "layer")
 		d, err := s.describe(e, id)
 		if err != nil {
 			return err
 		}
-		format, err := formatOf(extension)
+		format, err := request.FormatOf(extension)
 		if err != nil {
 			return err
 		}
@@ -54,6 +55,6 @@ func (s *server) zoomifyTile(truncated bool) answer.Handler {
 		if !ok || itsGroup != group {
 			return answer.NotFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
 		}
-		return s.picture(e, r, parametersOf(r).allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+		return s.picture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 	}
 }

@@ -18,10 +18,9 @@ import (
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/display/picture"
 	"tileserver/geo"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/style"
-
-	tilehttp "tileserver/http"
 )
 
 // renderOptions are the options of render.
@@ -104,9 +103,10 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if err != nil {
 		return layer.Request{}, unusableError("%v", err)
 	}
-	encoding, err := tilehttp.ParseEncoding(o.style)
-	if err != nil {
-		return layer.Request{}, unusableError("%v", err)
+	parameters := request.With(o.style)
+	encoding := parameters.Encoding()
+	if parameters.Err != nil {
+		return layer.Request{}, unusableError("%v", parameters.Err)
 	}
 	area, err := o.area()
 	if err != nil {
@@ -136,11 +136,11 @@ func (o *renderOptions) area() (layer.Area, error) {
 
 // box returns the area that the options select, parsed as the server would.
 func (o *renderOptions) box() (layer.Area, error) {
-	query := maps.Clone(o.view)
+	view := request.With(maps.Clone(o.view))
 	if o.maxSize > 0 {
-		query.Set("max_size", strconv.Itoa(o.maxSize))
+		view.Set("max_size", strconv.Itoa(o.maxSize))
 	}
-	area, err := tilehttp.ParseView(query)
+	area, err := view.BoxArea()
 	if err != nil {
 		return nil, usageError("%v", err)
 	}

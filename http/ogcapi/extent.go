@@ -105,33 +105,6 @@ func axisOf(name string, crs *geo.CRS) (isX, ok bool) {
 	return name == "e" || name == "x", name == "e" || name == "x" || name == "n" || name == "y"
 }
 
-// Normalize returns the part of a box that a map can show. A geographic box across the antimeridian
-// may have west greater than east.
-func Normalize(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
-	if crs.IsGeographic() {
-		if b.MinX > b.MaxX && b.MinX <= 180 && b.MaxX >= -180 {
-			b.MaxX += 360
-		}
-		if b.MinY < b.MaxY && (b.MinY >= 90 || b.MaxY <= -90) || b.MinX < b.MaxX && (b.MinX >= 360 || b.MaxX <= -360) {
-			return b, fmt.Errorf("%w: there are no such longitudes or latitudes", ErrOutside)
-		}
-		b.MinY, b.MaxY = max(b.MinY, -90), min(b.MaxY, 90)
-	}
-	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
-		return b, fmt.Errorf("%w: the extent must not be empty, and its lower left corner comes first", ErrQuery)
-	}
-	return b, nil
-}
-
-// Transform returns the bounds of a box in another reference system.
-func Transform(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
-	transformed := geo.TransformBounds(geo.NewTransform(from, to), b)
-	if transformed.Empty() {
-		return transformed, fmt.Errorf("%w: no part of the extent lies in it", ErrOutside)
-	}
-	return transformed, nil
-}
-
 // FormatBBox formats a box in the axis order of its system, for the header Content-Bbox.
 func FormatBBox(b geo.Bounds, crs *geo.CRS) string {
 	numbers := []float64{b.MinX, b.MinY, b.MaxX, b.MaxY}

@@ -3,10 +3,13 @@ package ogcapi
 import (
 	"errors"
 	"math"
+	"net/http"
 	"strings"
 	"testing"
 
 	"tileserver/geo"
+	"tileserver/http/answer"
+	"tileserver/http/request"
 )
 
 func crs(t testing.TB, name string) *geo.CRS {
@@ -85,50 +88,6 @@ func TestParseSubset(t *testing.T) {
 	}
 }
 
-func TestNormalize(t *testing.T) {
-	tests := []struct {
-		name, crs string
-		b, want   geo.Bounds
-		err       error
-	}{
-		{"as it is", "CRS84", geo.Bounds{MinX: 1, MinY: 2, MaxX: 3, MaxY: 4}, geo.Bounds{MinX: 1, MinY: 2, MaxX: 3, MaxY: 4}, nil},
-		{"across the antimeridian", "CRS84", geo.Bounds{MinX: 170, MinY: 2, MaxX: -175, MaxY: 4}, geo.Bounds{MinX: 170, MinY: 2, MaxX: 185, MaxY: 4}, nil},
-		{"over the pole", "CRS84", geo.Bounds{MinX: 1, MinY: 80, MaxX: 3, MaxY: 100}, geo.Bounds{MinX: 1, MinY: 80, MaxX: 3, MaxY: 90}, nil},
-		{"beyond the pole", "CRS84", geo.Bounds{MinX: 1, MinY: 95, MaxX: 3, MaxY: 100}, geo.Bounds{}, ErrOutside},
-		{"on another turn", "CRS84", geo.Bounds{MinX: 400, MinY: 5, MaxX: 500, MaxY: 10}, geo.Bounds{}, ErrOutside},
-		{"reversed latitudes", "CRS84", geo.Bounds{MinX: 1, MinY: 4, MaxX: 3, MaxY: 2}, geo.Bounds{}, ErrQuery},
-		{"a line", "CRS84", geo.Bounds{MinX: 1, MinY: 4, MaxX: 1, MaxY: 5}, geo.Bounds{}, ErrQuery},
-		{"reversed eastings", "EPSG:3857", geo.Bounds{MinX: 3, MinY: 2, MaxX: 1, MaxY: 4}, geo.Bounds{}, ErrQuery},
-		{"without end", "EPSG:3857", geo.Bounds{MinX: -1e308, MinY: 2, MaxX: 1e308, MaxY: 4}, geo.Bounds{}, ErrQuery},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := Normalize(test.b, crs(t, test.crs))
-			if !errors.Is(err, test.err) || err == nil && got != test.want {
-				t.Errorf("got %v and the error %v, want %v and %v", got, err, test.want, test.err)
-			}
-		})
-	}
-}
-
-func TestTransformContainsTheBox(t *testing.T) {
-	utm := crs(t, "EPSG:32633")
-	b := geo.Bounds{MinX: 14, MinY: 47, MaxX: 16, MaxY: 48}
-	got, err := Transform(b, geo.CRS84(), utm)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []geo.Point{{X: 14, Y: 47}, {X: 15, Y: 48}, {X: 16, Y: 47.5}} {
-		if !got.Contains(utm.FromLonLat(p)) {
-			t.Errorf("%v does not contain %v", got, p)
-		}
-	}
-	mercator := crs(t, "EPSG:3857")
-	if _, err := Transform(geo.Bounds{MinX: 1, MinY: 1, MaxX: 1, MaxY: 2}, geo.CRS84(), mercator); !errors.Is(err, ErrOutside) {
-		t.Errorf("of nothing: got the error %v, want %v", err, ErrOutside)
-	}
-}
-
 func TestFormatBBox(t *testing.T) {
 	b := geo.Bounds{MinX: -10.25, MinY: 1e-7, MaxX: 12, MaxY: 2e7}
 	for name, want := range map[string]string{
@@ -189,19 +148,22 @@ func FuzzExtent(f *testing.F) {
 			system = geo.CRS84()
 		}
 		check := func(b geo.Bounds, err error) {
-			if err == nil {
-				b, err = Normalize(b, system)
-			}
 			if err != nil {
 				if !errors.Is(err, ErrQuery) && !errors.Is(err, ErrOutside) {
 					t.Errorf("an error of another package: %v", err)
 				}
 				return
 			}
+			if b, err = request.Normalize(b, system); err != nil {
+				if answer.FailureOf(err).Status >= http.StatusInternalServerError {
+					t.Errorf("%v is an internal error: %v", b, err)
+				}
+				return
+			}
 			if b.Empty() || math.IsInf(b.Width(), 0) || strings.Count(FormatBBox(b, system), ",") != 3 {
 				t.Errorf("%v is normalized", b)
 			}
-			if transformed, err := Transform(b, system, geo.WebMercatorQuad().CRS); err == nil && transformed.Empty() {
+			if transformed, err := request.TransformBounds(b, system, geo.WebMercatorQuad().CRS); err == nil && transformed.Empty() {
 				t.Errorf("%v is transformed to an empty box", b)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tileserver/geo"
+	"tileserver/http/request"
 )
 
 func TestScalesOnTheGround(t *testing.T) {
@@ -82,7 +83,7 @@ func FuzzScale(f *testing.F) {
 		}
 		b, err := Around(at, width, width, denominator, system)
 		if err == nil {
-			b, err = Normalize(b, system)
+			b, err = request.Normalize(b, system)
 		}
 		if err == nil && b.Empty() {
 			t.Errorf("%s 1:%s in %s is valid", center, scale, name)

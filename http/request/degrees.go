@@ -1,4 +1,4 @@
-package http
+package request
 
 import (
 	"fmt"
@@ -16,10 +16,10 @@ const maxLongitude, maxLatitude = 720, 180
 // pole is the latitude of the poles.
 const pole = 90
 
-// checkDegrees rejects a box that lies nowhere on the globe where degrees are expected: projected
+// CheckDegrees rejects a box that lies nowhere on the globe where degrees are expected: projected
 // coordinates without a crs, and coordinates in the wrong order. A box that only extends beyond a
 // pole is a common view.
-func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
+func (p *Parameters) CheckDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	if crs == nil || !crs.IsGeographic() {
 		return
 	}

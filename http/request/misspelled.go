@@ -1,4 +1,4 @@
-package http
+package request
 
 import (
 	"slices"
@@ -10,9 +10,9 @@ import (
 // stylesOfWMS is a parameter that WMS clients add, in any case. It looks like a misspelled style.
 const stylesOfWMS = "styles"
 
-// checkSpelling rejects names that are one typing error away from a name in known or of a style:
+// CheckSpelling rejects names that are one typing error away from a name in known or of a style:
 // ignoring them would give a wrong picture without notice. Other unknown names are ignored.
-func (p *parameters) checkSpelling(known ...string) *parameters {
+func (p *Parameters) CheckSpelling(known ...string) *Parameters {
 	for name := range p.Values {
 		if slices.Contains(known, name) || slices.Contains(styleNames[:], name) || p.isIgnored(name) {
 			continue
@@ -29,7 +29,7 @@ func (p *parameters) checkSpelling(known ...string) *parameters {
 }
 
 // isIgnored reports whether a parameter has no value or belongs to another program.
-func (p *parameters) isIgnored(name string) bool {
+func (p *Parameters) isIgnored(name string) bool {
 	isForeign := slices.ContainsFunc(foreignParameters[:], func(f foreignParameter) bool { return f.name == name })
 	return isForeign || strings.EqualFold(name, stylesOfWMS) || !slices.ContainsFunc(p.Values[name], func(text string) bool { return text != "" })
 }

@@ -1,4 +1,4 @@
-package http
+package request
 
 import (
 	"slices"
@@ -45,30 +45,23 @@ var foreignParameters = [...]foreignParameter{
 	{name: "pixel_selection", advice: "a layer is one file"},
 }
 
-// foreignToTileJSON are parameters that map clients add to other addresses, where they mean
-// nothing.
-var foreignToTileJSON = [...]foreignParameter{
-	{name: "minzoom", advice: "the zooms are those of the layer"},
-	{name: "maxzoom", advice: "the zooms are those of the layer"},
-}
-
-// allow rejects parameters of other servers that are not in known, and misspelled names. Every
+// Allow rejects parameters of other servers that are not in known, and misspelled names. Every
 // route knows the parameters of styles.
-func (p *parameters) allow(known ...string) *parameters {
-	return p.rejectForeign(foreignParameters[:], known...).checkSpelling(known...)
-}
-
-// rejectForeign rejects the parameters of other servers in a list that are not in known.
-func (p *parameters) rejectForeign(list []foreignParameter, known ...string) *parameters {
-	for _, f := range list {
-		if slices.Contains(known, f.name) {
-			continue
-		}
-		for _, text := range p.Values[f.name] {
-			if text != "" && !slices.Contains(f.harmless, strings.ToLower(text)) {
-				p.Reject("unsupported parameter %s: %s", f.name, f.advice)
-			}
+func (p *Parameters) Allow(known ...string) *Parameters {
+	for _, f := range foreignParameters {
+		if !slices.Contains(known, f.name) {
+			p.RejectUnsupported(f.name, f.advice, f.harmless...)
 		}
 	}
-	return p
+	return p.CheckSpelling(known...)
+}
+
+// RejectUnsupported rejects a parameter, unless its value is empty or harmless. The advice says what
+// to do instead.
+func (p *Parameters) RejectUnsupported(name, advice string, harmless ...string) {
+	for _, text := range p.Values[name] {
+		if text != "" && !slices.Contains(harmless, strings.ToLower(text)) {
+			p.Reject("unsupported parameter %s: %s", name, advice)
+		}
+	}
 }

@@ -1,0 +1,50 @@
+package request
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"tileserver/http/answer"
+	"tileserver/query"
+)
+
+// Parameters holds the parameters of a request.
+type Parameters struct{ query.Parameters }
+
+// ParametersOf returns the parameters in the query of a request.
+func ParametersOf(r *http.Request) *Parameters {
+	values, err := Query(r)
+	if err != nil {
+		return &Parameters{query.Parameters{Err: answer.Invalid("the query is malformed")}}
+	}
+	return With(values)
+}
+
+// Query parses the query. A semicolon, once a separator like the ampersand, is part of a value
+// here: expressions contain it.
+func Query(r *http.Request) (url.Values, error) {
+	return url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
+}
+
+// With returns parameters with given values.
+func With(values url.Values) *Parameters {
+	return &Parameters{query.Parameters{Values: values}}
+}
+
+// PathValue returns a segment of the path, unescaped.
+func PathValue(r *http.Request, name string) string {
+	value := r.PathValue(name)
+	if unescaped, err := url.PathUnescape(value); err == nil {
+		return unescaped
+	}
+	return value
+}
+
+// Set replaces the values of a parameter.
+func (p *Parameters) Set(name, value string) {
+	if p.Values == nil {
+		p.Values = make(url.Values)
+	}
+	p.Values.Set(name, value)
+}
