@@ -13,7 +13,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -88,7 +88,7 @@ func scenes(t testing.TB) []scene {
 		t.Fatal(err)
 	}
 	rgb := colors("map@1", 601, 499)
-	swapped := style.Style{Resampling: pyramid.Nearest, Spec: display.Spec{
+	swapped := style.Style{Resampling: resample.Nearest, Spec: display.Spec{
 		Bands: []int{2, 1, 0}, Rescale: []display.Range{{Low: 0, High: 100}, {Low: 0, High: 200}, {Low: 50, High: 255}},
 	}}
 	return []scene{

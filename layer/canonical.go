@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tileserver/display/colormap"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/style"
 )
@@ -60,9 +60,9 @@ func positiveZero(v float64) float64 {
 
 // canonicalResampling returns the resampling to use instead of the requested one. Palette indices
 // and class numbers cannot be averaged, so nearest applies to them.
-func canonicalResampling(info *raster.Info, bands []int, requested pyramid.Resampling) pyramid.Resampling {
+func canonicalResampling(info *raster.Info, bands []int, requested resample.Method) resample.Method {
 	if info.IsClassified(bands) {
-		return pyramid.Nearest
+		return resample.Nearest
 	}
 	return requested
 }
@@ -70,7 +70,7 @@ func canonicalResampling(info *raster.Info, bands []int, requested pyramid.Resam
 // canonicalStyle sets nearest resampling for styles whose colors stand for classes.
 func canonicalStyle(s style.Style) style.Style {
 	if s.ColorMap == "" && s.Colors != nil && s.Colors.Kind() == colormap.Categories {
-		s.Resampling = pyramid.Nearest
+		s.Resampling = resample.Nearest
 	}
 	return s
 }

@@ -6,7 +6,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -33,7 +33,7 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 	quality := func(f layer.Format, q int) func(*layer.Request) {
 		return func(r *layer.Request) { r.Format, r.Encoding.Quality = f, q }
 	}
-	resampling := func(how pyramid.Resampling) func(*layer.Request) {
+	resampling := func(how resample.Method) func(*layer.Request) {
 		return func(r *layer.Request) { r.Style.Resampling = how }
 	}
 	asIs := func(*layer.Request) {}
@@ -61,8 +61,8 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 		"nodata of -0":               {raster.Float32, nil, noData(minusZero), noData(0), true},
 		"nodata of -0 in the file":   {raster.Float32, hasNoData(0), noData(minusZero), asIs, true},
 		"nodata in decimals":         {raster.Float32, nil, noData(0.1), noData(float64(float32(0.1))), true},
-		"resampling of a palette":    {raster.Uint8, isPalette, resampling(pyramid.Cubic), resampling(pyramid.Bilinear), true},
-		"resampling of gray":         {raster.Uint8, nil, resampling(pyramid.Cubic), resampling(pyramid.Bilinear), false},
+		"resampling of a palette":    {raster.Uint8, isPalette, resampling(resample.Cubic), resampling(resample.Bilinear), true},
+		"resampling of gray":         {raster.Uint8, nil, resampling(resample.Cubic), resampling(resample.Bilinear), false},
 	}
 	for name, test := range tests {
 		c := newCatalog(t, flat(test.dataType, test.info), nil)

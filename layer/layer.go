@@ -10,6 +10,7 @@ import (
 	"tileserver/geo"
 	"tileserver/nearest"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/wrap"
@@ -122,7 +123,7 @@ type providers struct {
 
 // buildProviders chains the providers of a dataset: nodata mask, virtual blocks, overviews,
 // georeference.
-func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *float64, resampling pyramid.Resampling) providers {
+func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *float64, resampling resample.Method) providers {
 	p := converted
 	if nodata != nil {
 		p = wrap.Mask(p, *nodata)
@@ -143,9 +144,9 @@ func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *fl
 
 // addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
 // since a virtual block may span many of those.
-func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
+func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling resample.Method) *pyramid.Downsampled {
 	config := pyramid.DownsampledConfig{
-		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: fileBlocks,
+		BlockSize: l.config.BlockSize, Pick: resampling == resample.Nearest, Stored: fileBlocks,
 		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), IntermediateBytes: l.blockCaches.intermediateBytes,
 		Coarse: l.blockCaches.overviews, CoarseBytes: l.blockCaches.overviewBytes,
 	}
@@ -159,7 +160,7 @@ func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.R
 // providers unless the style changes nodata or how overviews are built.
 func (l *Layer) providersFor(current *version, s style.Style) providers {
 	noData := canonicalNoData(current.storedLevels.Info(), s.NoData)
-	samePicks := (s.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
+	samePicks := (s.Resampling == resample.Nearest) == (l.config.Style.Resampling == resample.Nearest)
 	if noData == nil && samePicks {
 		return current.providers
 	}

@@ -21,7 +21,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -155,7 +155,7 @@ func TestETagsTellRequestsApart(t *testing.T) {
 		"quality":     func(r *layer.Request) { r.Format, r.Encoding.Quality = layer.JPEG, 30 },
 		"bands":       func(r *layer.Request) { r.Style.Bands = []int{2, 1, 0} },
 		"rescale":     func(r *layer.Request) { r.Style.Rescale = []display.Range{{Low: 0, High: 100}} },
-		"resampling":  func(r *layer.Request) { r.Style.Resampling = pyramid.Nearest },
+		"resampling":  func(r *layer.Request) { r.Style.Resampling = resample.Nearest },
 		"nodata":      func(r *layer.Request) { r.Style.NoData = &noData },
 		"scale":       func(r *layer.Request) { a := area; a.Scale = 2; r.Area = a },
 		"tile":        func(r *layer.Request) { a := area; a.Tile.X++; r.Area = a },
@@ -474,7 +474,7 @@ func TestNearestInventsNoClasses(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "classes@1", Has: rastertest.Flat(raster.Uint8, 3000, 2000, 1, 256, 256)}
 	source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(1 + x%2*200), true }
 	c := newCatalog(t, source, nil)
-	for resampling, mayBe := range map[pyramid.Resampling][]uint32{pyramid.Nearest: {1, 201}, pyramid.Average: {101}} {
+	for resampling, mayBe := range map[resample.Method][]uint32{resample.Nearest: {1, 201}, resample.Average: {101}} {
 		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 187}, Style: style.Style{Resampling: resampling}})
 		picture, _, err := image.Decode(bytes.NewReader(p.Bytes))
 		if err != nil {

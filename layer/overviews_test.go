@@ -13,7 +13,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -324,7 +324,7 @@ func TestJobsOfSupersededVersionsDoNotCancelBuilds(t *testing.T) {
 			t.Fatal(err)
 		}
 		picked := wholeImage(100)
-		picked.Style.Resampling = pyramid.Nearest // needs a build of its own
+		picked.Style.Resampling = resample.Nearest // needs a build of its own
 		var wait sync.WaitGroup
 		wait.Go(func() { mustPicture(t, c, wholeImage(100)) })
 		synctest.Wait()

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tileserver/display"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/style"
 )
@@ -17,7 +17,7 @@ func (c *Config) inherit(s style.Named) style.Named {
 	if s.Style.NoData == nil {
 		s.Style.NoData = c.Style.NoData
 	}
-	if s.Style.Resampling == pyramid.Bilinear {
+	if s.Style.Resampling == resample.Bilinear {
 		s.Style.Resampling = c.Style.Resampling
 	}
 	if s.Style.Background == (raster.RGBA{}) {

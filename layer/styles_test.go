@@ -11,7 +11,7 @@ import (
 	"tileserver/display/colormap"
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -69,11 +69,11 @@ func TestClassesAreNotMixed(t *testing.T) {
 func TestStylesInheritNodataAndResampling(t *testing.T) {
 	seven := 7.0
 	ramp := style.Named{Name: "ramp", Style: style.Style{Spec: display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 0, High: 3}}}}}
-	other := style.Named{Name: "other", Style: style.Style{Resampling: pyramid.Cubic}}
+	other := style.Named{Name: "other", Style: style.Style{Resampling: resample.Cubic}}
 	none := style.Named{Name: "none", Style: style.Style{Spec: display.Spec{Bands: []int{5}}}}
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	err := c.Add(t.Context(), layer.Config{
-		ID: "l", Style: style.Style{NoData: &seven, Resampling: pyramid.Nearest}, Styles: []style.Named{ramp}, Shared: []style.Named{ramp, other, none},
+		ID: "l", Style: style.Style{NoData: &seven, Resampling: resample.Nearest}, Styles: []style.Named{ramp}, Shared: []style.Named{ramp, other, none},
 		Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: classes(), Close: func() error { return nil }}, nil
 		},
@@ -88,7 +88,7 @@ func TestStylesInheritNodataAndResampling(t *testing.T) {
 	if styles := l.Styles(); len(styles) != 3 {
 		t.Fatalf("there are %d styles, want the default one, ramp and other", len(styles))
 	}
-	for name, resampling := range map[string]pyramid.Resampling{"ramp": pyramid.Nearest, "other": pyramid.Cubic} {
+	for name, resampling := range map[string]resample.Method{"ramp": resample.Nearest, "other": resample.Cubic} {
 		style, err := l.Style(name)
 		if err != nil || style.NoData == nil || *style.NoData != 7 || style.Resampling != resampling {
 			t.Errorf("%s: %+v, %v", name, style, err)

@@ -10,7 +10,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -45,7 +45,7 @@ func (s *samples) at(column, row int) (position geo.Point, ok bool) {
 // tileSamples requests a tile as an NPY array, whose last plane is the mask.
 func tileSamples(t *testing.T, c *layer.Catalog, area layer.TileArea, width, height int) *samples {
 	t.Helper()
-	p := mustPicture(t, c, layer.Request{Layer: "l", Area: area, Format: layer.NPY, Style: style.Style{Resampling: pyramid.Bilinear}})
+	p := mustPicture(t, c, layer.Request{Layer: "l", Area: area, Format: layer.NPY, Style: style.Style{Resampling: resample.Bilinear}})
 	shape := fmt.Sprintf("'shape': (3, %d, %d)", height, width)
 	if !bytes.Contains(p.Bytes[:128], []byte(shape)) {
 		t.Fatalf("the array begins with %q, want %s", p.Bytes[:128], shape)

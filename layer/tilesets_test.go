@@ -11,7 +11,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -38,7 +38,7 @@ func openPlaced(source raster.Provider, code int, place geo.Affine, custom ...*g
 	}
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(1, 10), Encoder: new(picture.Encoder)})
 	return c, c.Add(context.Background(), layer.Config{
-		ID: "l", Style: style.Style{Resampling: pyramid.Bilinear}, TileSets: custom,
+		ID: "l", Style: style.Style{Resampling: resample.Bilinear}, TileSets: custom,
 		Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: source, CRS: crs, Placement: placement, Close: func() error { return nil }}, nil
 		},

@@ -6,13 +6,14 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 )
 
 // benchmarkTile reads one map tile whose blocks are all cached.
-func benchmarkTile(b *testing.B, dataType raster.DataType, resampling pyramid.Resampling, sample func(level, band, x, y int) (float64, bool)) {
+func benchmarkTile(b *testing.B, dataType raster.DataType, resampling resample.Method, sample func(level, band, x, y int) (float64, bool)) {
 	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(dataType, 2048, 2048, 3, 512, 512), 2), Sample: sample}
 	p := georeferenced(b, blockcache.Wrap(source, blocks()), 32633, utmPlace(0.5))
 	set := geo.WebMercatorQuad()
@@ -35,17 +36,17 @@ func BenchmarkTile(b *testing.B) {
 	valid := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), true }
 	holes := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), x%97 > 3 }
 	sieve := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), x&y&1 == 0 }
-	b.Run("uint8/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, valid) })
-	b.Run("uint8/bilinear/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, holes) })
-	b.Run("uint8/nearest", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Nearest, valid) })
-	b.Run("uint8/bilinear/sieve", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, sieve) })
-	b.Run("uint8/cubic", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Cubic, valid) })
-	b.Run("uint8/cubic/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Cubic, holes) })
-	b.Run("uint8/lanczos", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Lanczos, valid) })
-	b.Run("uint8/average", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Average, valid) })
-	b.Run("float32/cubic", func(b *testing.B) { benchmarkTile(b, raster.Float32, pyramid.Cubic, valid) })
-	b.Run("uint16/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint16, pyramid.Bilinear, valid) })
-	b.Run("float32/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Float32, pyramid.Bilinear, valid) })
+	b.Run("uint8/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Bilinear, valid) })
+	b.Run("uint8/bilinear/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Bilinear, holes) })
+	b.Run("uint8/nearest", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Nearest, valid) })
+	b.Run("uint8/bilinear/sieve", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Bilinear, sieve) })
+	b.Run("uint8/cubic", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Cubic, valid) })
+	b.Run("uint8/cubic/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Cubic, holes) })
+	b.Run("uint8/lanczos", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Lanczos, valid) })
+	b.Run("uint8/average", func(b *testing.B) { benchmarkTile(b, raster.Uint8, resample.Average, valid) })
+	b.Run("float32/cubic", func(b *testing.B) { benchmarkTile(b, raster.Float32, resample.Cubic, valid) })
+	b.Run("uint16/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint16, resample.Bilinear, valid) })
+	b.Run("float32/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Float32, resample.Bilinear, valid) })
 }
 
 func BenchmarkPlan(b *testing.B) {

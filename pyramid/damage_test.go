@@ -5,6 +5,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/raster/recolor"
@@ -36,7 +37,7 @@ func TestViewsInheritDamage(t *testing.T) {
 		"the lost block and no pixel's ": {raster.Rect{X0: -30, Y0: -30, X1: 5, Y1: 5}, "1 code-block"},
 		"beside the image":               {raster.Rect{X0: -30, Y0: -30, X1: -5, Y1: 5}, ""},
 	} {
-		view := pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: test.rect, Alpha: -1, Resampling: pyramid.Nearest}
+		view := pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: test.rect, Alpha: -1, Resampling: resample.Nearest}
 		plan, err := p.Plan(t.Context(), view)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -172,7 +173,7 @@ func checkWhite[T raster.Sample](t *testing.T, what string, tile raster.Tile, ba
 	return seen
 }
 
-func discView(lattice geo.Lattice, rect raster.Rect, resampling pyramid.Resampling, k discKind) pyramid.View {
+func discView(lattice geo.Lattice, rect raster.Rect, resampling resample.Method, k discKind) pyramid.View {
 	v := pyramid.View{Lattice: lattice, Rect: rect, Resampling: resampling, Bands: []int{0, 1, 2}, Alpha: -1}
 	if k.alpha {
 		v.Alpha = 3
@@ -234,7 +235,7 @@ func discRects(t *testing.T, p *pyramid.Pyramid, set *geo.TileMatrixSet, zooms [
 		x, y := covering(t, p, set, z, 0)
 		whole := raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}
 		seen := raster.Rect{X0: whole.X1, Y0: whole.Y1, X1: whole.X0, Y1: whole.Y0}
-		for at, c := range coverageOf(mustRead(t, p, discView(set.Lattice(z, 1), whole, pyramid.Nearest, k)), 0) {
+		for at, c := range coverageOf(mustRead(t, p, discView(set.Lattice(z, 1), whole, resample.Nearest, k)), 0) {
 			if x, y := whole.X0+at%256, whole.Y0+at/256; c != raster.Invalid {
 				seen = raster.Rect{X0: min(seen.X0, x), Y0: min(seen.Y0, y), X1: max(seen.X1, x+1), Y1: max(seen.Y1, y+1)}
 			}

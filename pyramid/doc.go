@@ -14,7 +14,6 @@
 //   - A *plan* is the level, blocks and windows that a view needs. Planning does no I/O.
 //   - A *cell* is a square of the lattice in which positions are interpolated.
 //   - A *position* is a point of a level in fixed-point units of 1/2^20 pixel.
-//   - A *phase* is the fraction of a position behind a pixel center, in units of 1/256 pixel.
 //   - A *built* level is an overview that we compute; a *stored* level is in the file.
 //   - A *group* is the blocks of a built level that are computed together.
 //   - A *piece* is a rectangle of the stored level that is read and halved at a time.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tileserver/geo"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -27,7 +28,7 @@ func cellsOf(t testing.TB, p *Pyramid, v View, all bool) (cells []cell, cuts int
 		t.Fatal(err)
 	}
 	w := warp{
-		ctx: t.Context(), projection: &j, lattice: v.Lattice, level: p.info.Levels[0], resampling: Bilinear,
+		ctx: t.Context(), projection: &j, lattice: v.Lattice, level: p.info.Levels[0], resampling: resample.Bilinear,
 		tolerance: maxWarpError, scaleX: 1, scaleY: 1,
 	}
 	w.across, w.down = p.spans(&Plan{View: v, ScaleX: 1, ScaleY: 1})

@@ -1,20 +1,17 @@
 package pyramid
 
-import "tileserver/raster"
+import (
+	"tileserver/pyramid/resample"
+	"tileserver/raster"
+)
 
-// geometry holds the positions of the pixels of a row segment in a window. All bands share it.
+// geometry places the pixels of a row of a cell in a window.
 type geometry struct {
 	rect         raster.Rect // of the window
 	across, down span        // of the level
 	nearest      bool
 
-	n      int
-	at     [1 << cellShift]int32 // index of the pixel under the position, or of the pixel whose center lies before it
-	fx, fy [1 << cellShift]uint8 // distance behind that center, in phases
-	out    [1 << cellShift]bool  // the position is outside the image
-	anyOut bool
-
-	lowest, highest int // bounds of the indices
+	resample.Row
 }
 
 func (r *reader) geometry(w window) *geometry {
@@ -27,15 +24,15 @@ func (r *reader) geometry(w window) *geometry {
 // image.
 func (g *geometry) place(k *cell, y int) bool {
 	l := k.line(y)
-	g.n = k.rect.Width()
+	g.N = k.rect.Width()
 	first := k.rect.X0 - k.x
 	u, v := l.at(first)
-	endU, endV := l.at(first + g.n - 1)
+	endU, endV := l.at(first + g.N - 1)
 	g.bound(u, v, endU, endV)
 	if !g.isPlain(u, v) || !g.isPlain(endU, endV) {
 		return g.placeWithOutside(l, first)
 	}
-	g.anyOut = false
+	g.AnyOutside = false
 	g.placeInside(l, u, v)
 	return true
 }
@@ -47,8 +44,8 @@ func (g *geometry) bound(u, v, endU, endV int64) {
 	topmost, lowermost := g.down.clampRange(v, endV)
 	pixel := func(position int64) int { return int((position + g.shift()) >> fractionBits) }
 	stride := g.rect.Width()
-	g.lowest = (pixel(topmost)-g.rect.Y0)*stride + pixel(leftmost) - g.rect.X0
-	g.highest = (pixel(lowermost)-g.rect.Y0)*stride + pixel(rightmost) - g.rect.X0
+	g.Lowest = (pixel(topmost)-g.rect.Y0)*stride + pixel(leftmost) - g.rect.X0
+	g.Highest = (pixel(lowermost)-g.rect.Y0)*stride + pixel(rightmost) - g.rect.X0
 }
 
 // shift returns an offset to add to a position. It leads to the pixel whose center lies before the
@@ -65,16 +62,16 @@ func (g *geometry) isPlain(u, v int64) bool { return g.across.isPlain(u) && g.do
 
 const (
 	halfPixel  = onePixel / 2
-	halfPhase  = 1 << (fractionBits - phaseBits - 1)
-	phaseShift = fractionBits - phaseBits
+	halfPhase  = 1 << (fractionBits - resample.PhaseBits - 1)
+	phaseShift = fractionBits - resample.PhaseBits
 )
 
 // placeInside places a row whose ends, and so all positions, are plain.
 func (g *geometry) placeInside(l line, u, v int64) {
 	stride := int64(g.rect.Width())
 	if g.nearest {
-		for i := range g.at[:g.n] {
-			g.at[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
+		for i := range g.At[:g.N] {
+			g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
 			u += l.stepU
 			v += l.stepV
 		}
@@ -82,9 +79,9 @@ func (g *geometry) placeInside(l line, u, v int64) {
 	}
 	u += g.shift()
 	v += g.shift()
-	for i := range g.at[:g.n] {
-		g.at[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
-		g.fx[i], g.fy[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
+	for i := range g.At[:g.N] {
+		g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
+		g.PhaseX[i], g.PhaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
 		u += l.stepU
 		v += l.stepV
 	}
@@ -92,21 +89,21 @@ func (g *geometry) placeInside(l line, u, v int64) {
 
 // placeWithOutside places a row that may leave the image.
 func (g *geometry) placeWithOutside(l line, first int) bool {
-	g.anyOut = true
+	g.AnyOutside = true
 	any := false
 	stride := int64(g.rect.Width())
-	for i := range g.n {
+	for i := range g.N {
 		u, v := l.at(first + i)
 		u, seesAcross := g.across.clamp(u)
 		v, seesDown := g.down.clamp(v)
-		g.out[i] = !seesAcross || !seesDown
-		if g.out[i] {
+		g.Outside[i] = !seesAcross || !seesDown
+		if g.Outside[i] {
 			continue
 		}
 		any = true
 		u, v = u+g.shift(), v+g.shift()
-		g.at[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
-		g.fx[i], g.fy[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
+		g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
+		g.PhaseX[i], g.PhaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
 	}
 	if any {
 		g.fillOutside()
@@ -118,12 +115,12 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 // distinguish them. clearOutside resets their coverage afterwards.
 func (g *geometry) fillOutside() {
 	var inside int
-	for g.out[inside] {
+	for g.Outside[inside] {
 		inside++
 	}
-	for i := range g.n {
-		if g.out[i] {
-			g.at[i], g.fx[i], g.fy[i] = g.at[inside], g.fx[inside], g.fy[inside]
+	for i := range g.N {
+		if g.Outside[i] {
+			g.At[i], g.PhaseX[i], g.PhaseY[i] = g.At[inside], g.PhaseX[inside], g.PhaseY[inside]
 		}
 	}
 }

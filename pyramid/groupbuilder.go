@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 )
@@ -139,8 +140,8 @@ func (g *groupBuilder) half(tile raster.Tile) raster.Tile {
 	case tile.IsZero():
 		return tile
 	case g.alpha >= 0:
-		return halveByAlpha(tile, g.alpha, g.picks)
+		return resample.HalveByAlpha(tile, g.alpha, g.picks)
 	default:
-		return halve(tile, g.picks)
+		return resample.Halve(tile, g.picks)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -41,7 +42,7 @@ func TestResolutionsRegister(t *testing.T) {
 
 // checkRamp checks the image and its surroundings in pixels that span the given number of pixels of
 // level 0.
-func checkRamp(t *testing.T, p *pyramid.Pyramid, span float64, level int, resampling pyramid.Resampling) {
+func checkRamp(t *testing.T, p *pyramid.Pyramid, span float64, level int, resampling resample.Method) {
 	t.Helper()
 	levels := p.Provider().Info().Levels
 	finest, l := levels[0], levels[level]
@@ -78,7 +79,7 @@ func checkRamp(t *testing.T, p *pyramid.Pyramid, span float64, level int, resamp
 type axis struct {
 	pixels        int
 	offset, scale float64
-	resampling    pyramid.Resampling
+	resampling    resample.Method
 	widened       bool // kernels are widened
 }
 
@@ -90,9 +91,9 @@ func (a axis) tolerance(at float64) float64 {
 	switch {
 	case position < reach || position > float64(a.pixels)-reach:
 		return 1.5 * a.scale
-	case a.resampling == pyramid.Nearest || a.resampling == pyramid.Average:
+	case a.resampling == resample.Nearest || a.resampling == resample.Average:
 		return 0.51 * a.scale
-	case a.resampling == pyramid.Lanczos || a.resampling == pyramid.Cubic && a.widened:
+	case a.resampling == resample.Lanczos || a.resampling == resample.Cubic && a.widened:
 		return 0.03 * a.scale
 	}
 	return 0.01 * a.scale
@@ -113,8 +114,8 @@ func TestTurnedResolutionsRegister(t *testing.T) {
 			}}
 			p := pyramid.New(wrap.Orient(source))
 			for level, l := range p.Provider().Info().Levels {
-				checkRamp(t, p, l.ScaleX, level, pyramid.Bilinear)
-				checkRamp(t, p, l.ScaleX, level, pyramid.Cubic)
+				checkRamp(t, p, l.ScaleX, level, resample.Bilinear)
+				checkRamp(t, p, l.ScaleX, level, resample.Cubic)
 			}
 		})
 	}

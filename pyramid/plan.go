@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"tileserver/geo"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
@@ -86,9 +87,9 @@ func tooFine(crs *geo.CRS) error {
 
 // resampling returns the resampling of a view. It is Nearest for classes, which must not be
 // averaged.
-func (p *Pyramid) resampling(v View) Resampling {
+func (p *Pyramid) resampling(v View) resample.Method {
 	if p.info.IsClassified(v.Bands) {
-		return Nearest
+		return resample.Nearest
 	}
 	return v.Resampling
 }
@@ -177,15 +178,11 @@ func finiteScale(s float64) float64 {
 	return s
 }
 
-// levelSlack is the factor by which a level may be coarser than requested. Resolutions that are
-// equal but for rounding need no finer level.
-const levelSlack = 1.02
-
 // levelFor returns the coarsest level that is at least as fine as scale, or the finest level.
 func (p *Pyramid) levelFor(scale float64) int {
 	best := 0
 	for i, l := range p.info.Levels {
-		if max(l.ScaleX, l.ScaleY) <= scale*levelSlack {
+		if max(l.ScaleX, l.ScaleY) <= scale*resample.ScaleSlack {
 			best = i
 		}
 	}
@@ -227,20 +224,20 @@ func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 }
 
 // reach returns how far the kernels of a part extend beyond the pixels under it.
-func (p *Part) reach(r Resampling) (x, y int) {
+func (p *Part) reach(m resample.Method) (x, y int) {
 	for i := range p.cells {
-		kernelX, kernelY := p.kernels(r, &p.cells[i])
-		x, y = max(x, kernelX.reach()), max(y, kernelY.reach())
+		kernelX, kernelY := p.kernels(m, &p.cells[i])
+		x, y = max(x, kernelX.Reach()), max(y, kernelY.Reach())
 	}
 	return x, y
 }
 
 // kernels returns the kernels of a cell of the part. If each view pixel is a level pixel, the
 // kernels are Nearest, because the neighbors, which may lie in other blocks, have no weight.
-func (p *Part) kernels(r Resampling, k *cell) (x, y kernel) {
-	x, y = kernelFor(r, k.scaleX), kernelFor(r, k.scaleY)
-	if p.onGrid && x.interpolates && y.interpolates {
-		return kernelFor(Nearest, 1), kernelFor(Nearest, 1)
+func (p *Part) kernels(m resample.Method, k *cell) (x, y resample.Kernel) {
+	x, y = m.Kernel(k.scaleX), m.Kernel(k.scaleY)
+	if p.onGrid && x.Interpolates() && y.Interpolates() {
+		return resample.Nearest.Kernel(1), resample.Nearest.Kernel(1)
 	}
 	return x, y
 }

@@ -9,6 +9,7 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -172,7 +173,7 @@ func TestClassesAreNotAveraged(t *testing.T) {
 	}{{nil, false}, {[]int{1}, false}, {[]int{0}, true}, {[]int{0, 1}, false}} {
 		v := pyramid.View{
 			Lattice: geo.Lattice{ResolutionX: 0.7, ResolutionY: -0.7}, Rect: raster.Rect{X1: 20, Y1: 15},
-			Resampling: pyramid.Bilinear, Bands: test.bands, Alpha: -1,
+			Resampling: resample.Bilinear, Bands: test.bands, Alpha: -1,
 		}
 		tile := mustRead(t, p, v)
 		weighed := false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
@@ -61,9 +62,9 @@ func (r *reader) readPart(ctx context.Context, part *Part) error {
 		defer r.pyramid.windows.Put(w.pooled)
 	}
 	r.target.InheritDamage(w.tile)
-	w.tile = shareValidity(w.tile)
+	w.tile = resample.ShareValidity(w.tile)
 	if r.plan.View.Alpha >= 0 {
-		w.tile = foldAlpha(w.tile, r.pyramid.info.Premultiplied)
+		w.tile = resample.FoldAlpha(w.tile, r.pyramid.info.Premultiplied)
 	}
 	return r.resample(ctx, part, w)
 }
@@ -122,14 +123,14 @@ const rowsBetweenChecks = 32
 
 // resample fills a part of the view from its window.
 func (r *reader) resample(ctx context.Context, part *Part, w window) error {
-	var filters []filter
+	filters := filters{method: r.pyramid.resampling(r.plan.View), window: w.tile, target: r.target}
 	g := r.geometry(w)
 	view := r.plan.View.Rect
 	for i := range part.cells {
 		k := &part.cells[i]
-		var l *filter
-		filters, l = r.filterFor(filters, part, k, w)
-		g.nearest = l.x.weight == nil
+		x, y := part.kernels(filters.method, k)
+		g.nearest = x.IsNearest()
+		f := filters.of(x, y)
 		for y := k.rect.Y0; y < k.rect.Y1; y++ {
 			if (y-k.rect.Y0)%rowsBetweenChecks == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -138,30 +139,28 @@ func (r *reader) resample(ctx context.Context, part *Part, w window) error {
 				continue
 			}
 			to := (y-view.Y0)*view.Width() + k.rect.X0 - view.X0
-			for _, s := range l.samplers {
-				s.row(g, to)
-			}
+			f.Resample(&g.Row, to)
 		}
 	}
 	return nil
 }
 
-// filter is a pair of kernels and the samplers that apply it.
-type filter struct {
-	x, y     kernel
-	samplers []rowSampler
+// filters holds the filters of a part, one for each pair of kernels. Most parts need one.
+type filters struct {
+	method resample.Method
+	window raster.Tile
+	target *raster.Buffer
+	made   []*resample.Filter
 }
 
-// filterFor returns the filter of a cell, which it creates if necessary. Most parts need one.
-func (r *reader) filterFor(filters []filter, part *Part, k *cell, w window) ([]filter, *filter) {
-	x, y := part.kernels(r.pyramid.resampling(r.plan.View), k)
-	for i := range filters {
-		if filters[i].x.stretch == x.stretch && filters[i].y.stretch == y.stretch {
-			return filters, &filters[i]
+// of returns the filter with a pair of kernels, which it creates if necessary.
+func (f *filters) of(x, y resample.Kernel) *resample.Filter {
+	for _, filter := range f.made {
+		if filter.Has(x, y) {
+			return filter
 		}
 	}
-	l := filter{x: x, y: y}
-	l.samplers = r.samplers(w, &l)
-	filters = append(filters, l)
-	return filters, &filters[len(filters)-1]
+	filter := resample.NewFilter(f.window, f.target, x, y)
+	f.made = append(f.made, filter)
+	return filter
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -128,9 +129,9 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 	for range d.info.Levels[1:] {
 		finer := whole[len(whole)-1]
 		if alpha := d.info.Alpha(); alpha >= 0 {
-			whole = append(whole, halveByAlpha(finer, alpha, picks))
+			whole = append(whole, resample.HalveByAlpha(finer, alpha, picks))
 		} else {
-			whole = append(whole, halve(finer, picks))
+			whole = append(whole, resample.Halve(finer, picks))
 		}
 	}
 	return whole

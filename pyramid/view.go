@@ -1,11 +1,10 @@
 package pyramid
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"tileserver/geo"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
@@ -16,7 +15,7 @@ type View struct {
 	Lattice geo.Lattice
 
 	Rect       raster.Rect // in columns and rows of the lattice
-	Resampling Resampling
+	Resampling resample.Method
 
 	Bands []int // of the image; nil means all
 
@@ -48,31 +47,4 @@ func (v *View) readBands(info *raster.Info) []int {
 		bands = append(slices.Clone(bands), v.Alpha)
 	}
 	return bands
-}
-
-// Resampling is the method of computing view pixels from level pixels.
-type Resampling uint8
-
-// The resampling methods. They weigh by coverage, so that nodata never bleeds into its neighbors.
-const (
-	Bilinear Resampling = iota
-	Nearest
-	Cubic
-	Lanczos
-	Average
-)
-
-var resamplingNames = [...]string{Bilinear: "bilinear", Nearest: "nearest", Cubic: "cubic", Lanczos: "lanczos", Average: "average"}
-
-// String returns the name that ParseResampling accepts.
-func (r Resampling) String() string { return resamplingNames[r] }
-
-// ParseResampling returns the Resampling with this name.
-func ParseResampling(name string) (Resampling, error) {
-	for r, n := range resamplingNames {
-		if n == name {
-			return Resampling(r), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown method %q; use %s", name, strings.Join(resamplingNames[:], ", "))
 }

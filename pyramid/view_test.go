@@ -10,6 +10,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -88,7 +89,7 @@ func withOverviews(info raster.Info, count int) raster.Info {
 	return info
 }
 
-var everyResampling = []pyramid.Resampling{pyramid.Nearest, pyramid.Bilinear, pyramid.Cubic, pyramid.Lanczos, pyramid.Average}
+var everyResampling = []resample.Method{resample.Nearest, resample.Bilinear, resample.Cubic, resample.Lanczos, resample.Average}
 
 // A view of 4x4 map tiles equals the sixteen tiles pixel by pixel.
 func TestTilesJoinWithoutASeam(t *testing.T) {
@@ -102,11 +103,11 @@ func TestTilesJoinWithoutASeam(t *testing.T) {
 		source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 1500, 1100, 2, 256, 128), 2), Sample: sample}
 		p := georeferenced(t, blockcache.Wrap(source, blocks()), 32633, utmPlace(3))
 		for _, resampling := range everyResampling {
-			if name == "all valid" && resampling != pyramid.Bilinear && resampling != pyramid.Lanczos {
+			if name == "all valid" && resampling != resample.Bilinear && resampling != resample.Lanczos {
 				continue // adds nothing to the same case with nodata holes
 			}
 			levels := []int{15}
-			if resampling == pyramid.Bilinear {
+			if resampling == resample.Bilinear {
 				levels = []int{13, 15, 17}
 			}
 			for _, z := range levels {
@@ -118,7 +119,7 @@ func TestTilesJoinWithoutASeam(t *testing.T) {
 	}
 }
 
-func compareTilesWithView(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, resampling pyramid.Resampling, first func() (x, y int)) {
+func compareTilesWithView(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, resampling resample.Method, first func() (x, y int)) {
 	t.Helper()
 	x0, y0 := first()
 	rect := raster.Rect{X0: x0 * 256, Y0: y0 * 256, X1: (x0 + 4) * 256, Y1: (y0 + 4) * 256}
@@ -458,7 +459,7 @@ func TestDistortedViewIsCutIntoParts(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "polar", Has: rastertest.Flat(raster.Uint8, 20000, 20000, 1, 2048, 2048), Sample: ramp(0.01)}
 	p := georeferenced(t, source, 3995, geo.Affine{A: 10, C: -1e5, E: -10, F: 1e5})
 	lattice := geo.Lattice{CRS: mustCRS(t, 4326), OriginX: -180, OriginY: 90, ResolutionX: 360.0 / 64, ResolutionY: 1.0 / 64}
-	plan, err := p.Plan(context.Background(), pyramid.View{Lattice: lattice, Rect: raster.Rect{X1: 64, Y1: 64}, Resampling: pyramid.Nearest, Alpha: -1})
+	plan, err := p.Plan(context.Background(), pyramid.View{Lattice: lattice, Rect: raster.Rect{X1: 64, Y1: 64}, Resampling: resample.Nearest, Alpha: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tileserver/geo"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
@@ -21,7 +22,7 @@ type warp struct {
 	lattice    geo.Lattice
 	level      raster.Level
 	tolerance  float64 // pixels of the level
-	resampling Resampling
+	resampling resample.Method
 	blockBytes int64 // size of a whole block of the level, in all bands that are read
 
 	// scaleX and scaleY are the size of a lattice pixel in pixels of the level, for cells of a
@@ -40,7 +41,9 @@ const (
 	// of the promised 1/8, since the error is checked at five points only.
 	maxWarpError = 1.0 / 16
 
-	cellShift = 7 // the initial cells are squares of 128 pixels
+	// cellShift is the logarithm of the side of the initial cells. A row of a cell is placed in one
+	// resample.Row.
+	cellShift = 7
 
 	// minTolerance is the rounding error of positions.
 	minTolerance = 4.0 / onePixel
@@ -57,6 +60,9 @@ const (
 	// for pixels and sign, 20 for the fraction, 7 for the side of a cell.
 	maxPosition = 1<<31 + 1<<20
 )
+
+// This does not compile if a row of a cell is longer than a resample.Row.
+const _ = uint(resample.RowPixels - 1<<cellShift)
 
 // node is the position under the center of a lattice pixel.
 type node struct {

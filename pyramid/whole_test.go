@@ -8,6 +8,7 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -15,7 +16,7 @@ import (
 
 // wholeView is a view of all pixels of an image halved the given number of times. A partial pixel
 // at the end counts as one.
-func wholeView(width, height, halvings int, resampling pyramid.Resampling) pyramid.View {
+func wholeView(width, height, halvings int, resampling resample.Method) pyramid.View {
 	span := float64(int(1) << halvings)
 	return pyramid.View{
 		Lattice: geo.Lattice{ResolutionX: span, ResolutionY: -span}, Resampling: resampling, Alpha: -1, Whole: true,
@@ -34,7 +35,7 @@ func TestWholePixelsDoNotFadeAtTheEdge(t *testing.T) {
 			}
 			p := pyramid.New(provider)
 			for _, halvings := range []int{0, 1, 3, 6, 11} {
-				for _, resampling := range []pyramid.Resampling{pyramid.Bilinear, pyramid.Nearest, pyramid.Cubic, pyramid.Lanczos, pyramid.Average} {
+				for _, resampling := range []resample.Method{resample.Bilinear, resample.Nearest, resample.Cubic, resample.Lanczos, resample.Average} {
 					t.Run(fmt.Sprintf("%v halved %d times, levels made %v, %v", size, halvings, made, resampling), func(t *testing.T) {
 						view := wholeView(size[0], size[1], halvings, resampling)
 						checkSolid(t, mustRead(t, p, view), 77)
@@ -66,7 +67,7 @@ func TestWholePixelsAreThoseOfTheLevel(t *testing.T) {
 	d := pyramid.NewDownsampled(source, blockcache.New(cache.New(1<<20)), pyramid.DownsampledConfig{MinSize: 70})
 	p := pyramid.New(d)
 	for level, l := range d.Info().Levels {
-		got := mustRead(t, p, wholeView(601, 499, level, pyramid.Bilinear))
+		got := mustRead(t, p, wholeView(601, 499, level, resample.Bilinear))
 		if got.Width() != l.Width || got.Height() != l.Height {
 			t.Fatalf("level %d has %dx%d pixels, is shown in %dx%d", level, l.Width, l.Height, got.Width(), got.Height())
 		}
@@ -97,7 +98,7 @@ func checkPart(t *testing.T, whole, part raster.Tile, at raster.Rect) {
 // Pixels entirely beyond the image stay empty.
 func TestWholePixelsEndWithTheImage(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "solid", Has: rastertest.Flat(raster.Uint8, 601, 499, 1, 128, 64), Sample: func(int, int, int, int) (float64, bool) { return 77, true }}
-	view := wholeView(601, 499, 3, pyramid.Bilinear)
+	view := wholeView(601, 499, 3, resample.Bilinear)
 	last := view.Rect.X1
 	view.Rect.X1 += 5
 	view.Rect.Y1 = 1

@@ -6,6 +6,7 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -72,7 +73,7 @@ func TestViewsAreReadByWindows(t *testing.T) {
 		{ResolutionX: 1, ResolutionY: -1}, {OriginX: -20, OriginY: -10, ResolutionX: 1.3, ResolutionY: -1.3}, {ResolutionX: 2.1, ResolutionY: -2.1},
 	} {
 		for _, rect := range []raster.Rect{{X0: 3, Y0: 5, X1: 90, Y1: 70}, {X0: -9, Y0: -9, X1: 400, Y1: 300}, {X0: 250, Y0: 10, X1: 320, Y1: 40}} {
-			view := pyramid.View{Lattice: lattice, Rect: rect, Alpha: -1, Resampling: pyramid.Bilinear}
+			view := pyramid.View{Lattice: lattice, Rect: rect, Alpha: -1, Resampling: resample.Bilinear}
 			got, want := mustRead(t, byWindows, view), mustRead(t, byBlocks, view)
 			if !got.SamePixels(want) {
 				t.Errorf("%v, pixels %v: another picture by windows than by blocks", lattice, rect)

@@ -9,7 +9,7 @@ import (
 	"tileserver/display/expression"
 	"tileserver/display/terrain"
 	"tileserver/nearest"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/query"
 )
 
@@ -49,7 +49,7 @@ func Read(q *query.Parameters, base Style) Style {
 		s.NoData = &v
 	}
 	if text := p.Text("resampling"); text != "" {
-		r, err := pyramid.ParseResampling(text)
+		r, err := resample.ParseMethod(text)
 		if err != nil {
 			p.Reject("resampling: %v", err)
 		}

@@ -9,14 +9,14 @@ package style
 
 import (
 	"tileserver/display"
-	"tileserver/pyramid"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
 // A Style describes how a layer is displayed.
 type Style struct {
 	display.Spec
-	Resampling pyramid.Resampling
+	Resampling resample.Method
 	NoData     *float64 // an additional nodata sample
 
 	// Background is the color behind transparent pixels, in formats without transparency. The zero

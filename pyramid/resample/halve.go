@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import (
 	"encoding/binary"
@@ -7,10 +7,10 @@ import (
 	"tileserver/raster"
 )
 
-// halve computes one pixel from each 2x2: their mean by coverage, or in bands of picks the upper
+// Halve computes one pixel from each 2x2: their mean by coverage, or in bands of picks the upper
 // left valid one. At an odd edge, the last row or column counts twice, which does not change the
 // mean. A pixel depends only on its four, so halving pieces of an image gives pieces of its half.
-func halve(t raster.Tile, picks []bool) raster.Tile {
+func Halve(t raster.Tile, picks []bool) raster.Tile {
 	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
 	half.InheritDamage(t)
 	for b := range t.Bands() {

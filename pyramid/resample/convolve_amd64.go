@@ -1,6 +1,6 @@
 //go:build !purego
 
-package pyramid
+package resample
 
 import (
 	"golang.org/x/sys/cpu"
@@ -23,14 +23,14 @@ func convolveFloat32(sums *float64, source *float32, at *int32, fx, fy *uint8, n
 // convolveRowFast is convolveRow in assembly. It returns false, without doing anything, if no
 // assembly applies. The assembly checks no bounds, so this function does. If the bounds are wrong
 // it returns false, and the Go code panics as usual.
-func convolveRowFast[T raster.Sample](c *convolution, source []T, g *geometry, sums []float64) bool {
+func convolveRowFast[T raster.Sample](c *convolution, source []T, r *Row, sums []float64) bool {
 	corner := c.corner()
-	last := g.highest - corner + (c.y.taps-1)*c.stride + c.x.taps - 1
-	if !cpu.X86.HasAVX2 || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(g.at) ||
-		c.stride < 0 || g.lowest < corner || last >= len(source) {
+	last := r.Highest - corner + (c.y.taps-1)*c.stride + c.x.taps - 1
+	if !cpu.X86.HasAVX2 || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(r.At) ||
+		c.stride < 0 || r.Lowest < corner || last >= len(source) {
 		return false
 	}
-	at, fx, fy, x, y := &g.at[0], &g.fx[0], &g.fy[0], &c.x.table[0], &c.y.table[0]
+	at, fx, fy, x, y := &r.At[0], &r.PhaseX[0], &r.PhaseY[0], &c.x.table[0], &c.y.table[0]
 	switch source := any(source).(type) {
 	case []uint8:
 		convolveUint8(&sums[0], &source[0], at, fx, fy, len(sums), corner, c.stride, x, c.x.taps, y, c.y.taps)

@@ -9,7 +9,7 @@
 //
 //	target[i] = bilinear(top[at[i]], top[at[i]+1], bottom[at[i]], bottom[at[i]+1], fx[i]/256, fy[i]/256)
 //
-// The common body is in sample_bilinear_amd64.h. Each routine defines two macros for it:
+// The common body is in bilinear_amd64.h. Each routine defines two macros for it:
 //
 //	PAIRS(plane, a, b, x, y)  loads the samples at a, a+1, b and b+1 of plane, as float64, into y (x is its lower half)
 //	STORE(y, x)               converts the four float64 in y to samples and stores them at target[AX]
@@ -21,7 +21,7 @@
 #define PAIRS(plane, a, b, x, y) VMOVD (plane)(a*2), x; VPINSRD $1, (plane)(b*2), x, x; VPMOVZXWD x, x; VCVTDQ2PD x, y
 #define STORE(y, x) ROUNDED(y, x); VPACKUSDW x, x, x; VMOVQ x, (DI)(AX*2)
 TEXT ·interpolateFoursUint16(SB), NOSPLIT, $0-56
-#include "sample_bilinear_amd64.h"
+#include "bilinear_amd64.h"
 
 #undef PAIRS
 #undef STORE
@@ -30,7 +30,7 @@ TEXT ·interpolateFoursUint16(SB), NOSPLIT, $0-56
 #define PAIRS(plane, a, b, x, y) VMOVD (plane)(a*2), x; VPINSRD $1, (plane)(b*2), x, x; VPMOVSXWD x, x; VCVTDQ2PD x, y
 #define STORE(y, x) ROUNDED(y, x); VPACKSSDW x, x, x; VMOVQ x, (DI)(AX*2)
 TEXT ·interpolateFoursInt16(SB), NOSPLIT, $0-56
-#include "sample_bilinear_amd64.h"
+#include "bilinear_amd64.h"
 
 #undef PAIRS
 #undef STORE
@@ -39,4 +39,4 @@ TEXT ·interpolateFoursInt16(SB), NOSPLIT, $0-56
 #define PAIRS(plane, a, b, x, y) VMOVSD (plane)(a*4), x; VMOVHPD (plane)(b*4), x, x; VCVTPS2PD x, y
 #define STORE(y, x) VCVTPD2PSY y, x; VMOVUPS x, (DI)(AX*4)
 TEXT ·interpolateFoursFloat32(SB), NOSPLIT, $0-56
-#include "sample_bilinear_amd64.h"
+#include "bilinear_amd64.h"

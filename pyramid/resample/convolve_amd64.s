@@ -10,7 +10,7 @@
 //
 //	sums[i] = Σ x[fx[i]*tapsX+c] * y[fy[i]*tapsY+r] * source[at[i]-corner+r*stride+c]
 //
-// The common body is in sample_convolve_amd64.h. Each routine defines two macros for it:
+// The common body is in convolve_amd64.h. Each routine defines two macros for it:
 //
 //	SHIFT             log2 of the size of a sample in bytes
 //	LOAD(from, x, y)  loads four samples as float64 into y (x is its lower half)
@@ -19,7 +19,7 @@
 #define SHIFT 0
 #define LOAD(from, x, y) VPMOVZXBD from, x; VCVTDQ2PD x, y
 TEXT ·convolveUint8(SB), NOSPLIT, $0-96
-#include "sample_convolve_amd64.h"
+#include "convolve_amd64.h"
 
 #undef SHIFT
 #undef LOAD
@@ -28,14 +28,14 @@ TEXT ·convolveUint8(SB), NOSPLIT, $0-96
 #define SHIFT 1
 #define LOAD(from, x, y) VPMOVZXWD from, x; VCVTDQ2PD x, y
 TEXT ·convolveUint16(SB), NOSPLIT, $0-96
-#include "sample_convolve_amd64.h"
+#include "convolve_amd64.h"
 
 #undef LOAD
 
 // func convolveInt16(sums *float64, source *int16, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
 #define LOAD(from, x, y) VPMOVSXWD from, x; VCVTDQ2PD x, y
 TEXT ·convolveInt16(SB), NOSPLIT, $0-96
-#include "sample_convolve_amd64.h"
+#include "convolve_amd64.h"
 
 #undef SHIFT
 #undef LOAD
@@ -44,4 +44,4 @@ TEXT ·convolveInt16(SB), NOSPLIT, $0-96
 #define SHIFT 2
 #define LOAD(from, x, y) VCVTPS2PD from, y
 TEXT ·convolveFloat32(SB), NOSPLIT, $0-96
-#include "sample_convolve_amd64.h"
+#include "convolve_amd64.h"

@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import (
 	"math"
@@ -8,21 +8,21 @@ import (
 	"tileserver/raster"
 )
 
-// randomGeometry returns a row of n pixels at random positions in a window. A kernel with the given
+// randomRow returns a row of n pixels at random positions in a window. A kernel with the given
 // taps fits everywhere, down to the first and the last sample.
-func randomGeometry(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) *geometry {
-	g := &geometry{rect: window, n: n}
+func randomRow(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) *Row {
+	r := &Row{N: n}
 	left, top := tapsX/2-1, tapsY/2-1
 	columns, rows := window.Width()-tapsX+1, window.Height()-tapsY+1
-	g.lowest = top*window.Width() + left
-	g.highest = (top+rows-1)*window.Width() + left + columns - 1
+	r.Lowest = top*window.Width() + left
+	r.Highest = (top+rows-1)*window.Width() + left + columns - 1
 	for i := range n {
-		g.at[i] = int32((top+random.IntN(rows))*window.Width() + left + random.IntN(columns))
-		g.fx[i], g.fy[i] = uint8(random.Uint32()), uint8(random.Uint32())
+		r.At[i] = int32((top+random.IntN(rows))*window.Width() + left + random.IntN(columns))
+		r.PhaseX[i], r.PhaseY[i] = uint8(random.Uint32()), uint8(random.Uint32())
 	}
-	g.at[random.IntN(n)] = int32(g.highest)
-	g.at[random.IntN(n)] = int32(g.lowest)
-	return g
+	r.At[random.IntN(n)] = int32(r.Highest)
+	r.At[random.IntN(n)] = int32(r.Lowest)
+	return r
 }
 
 // randomSamples returns samples from the whole range of T, and often its bounds.
@@ -63,18 +63,18 @@ func compareAllInterpolations(t *testing.T, seed uint64) {
 func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
 	t.Helper()
 	window := raster.Rect{X0: 5, Y0: -3, X1: 7 + random.IntN(40), Y1: -1 + random.IntN(20)}
-	stride, n := window.Width(), 1+random.IntN(1<<cellShift)
-	g := randomGeometry(random, window, n, 2, 2)
+	stride, n := window.Width(), 1+random.IntN(RowPixels)
+	r := randomRow(random, window, n, 2, 2)
 	source := randomSamples[T](random, stride*window.Height())
 	round := rounderOf[T]()
 	target, plain := make([]T, n+8), make([]T, n)
-	interpolateValid(source, stride, g, target[:n], round)
-	interpolateFrom(0, source, stride, g, plain, round)
+	interpolateValid(source, stride, r, target[:n], round)
+	interpolateFrom(0, source, stride, r, plain, round)
 	for i, got := range target[:n] {
 		if got != plain[i] {
 			t.Fatalf("%T %d of %d is %v, and %v in plain Go", got, i, n, got, plain[i])
 		}
-		if want := mean(source, stride, g, i); math.Abs(float64(got)-float64(round.to(want))) > 1e-7*math.Abs(want) {
+		if want := mean(source, stride, r, i); math.Abs(float64(got)-float64(round.to(want))) > 1e-7*math.Abs(want) {
 			t.Fatalf("%T %d of %d is %v, want %v", got, i, n, got, want)
 		}
 	}
@@ -86,16 +86,16 @@ func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
 }
 
 // mean returns the mean of four neighbors by definition. It is exact for integers of up to 32 bits.
-func mean[T raster.Sample](source []T, stride int, g *geometry, i int) (sum float64) {
+func mean[T raster.Sample](source []T, stride int, r *Row, i int) (sum float64) {
 	for j := range 4 {
-		x, y := float64(g.fx[i])/phases, float64(g.fy[i])/phases
+		x, y := float64(r.PhaseX[i])/phases, float64(r.PhaseY[i])/phases
 		if j%2 == 0 {
 			x = 1 - x
 		}
 		if j/2 == 0 {
 			y = 1 - y
 		}
-		sum += x * y * float64(source[int(g.at[i])+j%2+j/2*stride])
+		sum += x * y * float64(source[int(r.At[i])+j%2+j/2*stride])
 	}
 	return sum
 }
@@ -122,17 +122,17 @@ func compareAllConvolutions(t *testing.T, seed uint64) {
 
 func compareConvolutions[T raster.Sample](t *testing.T, random *rand.Rand) {
 	t.Helper()
-	kind := []Resampling{Cubic, Lanczos, Average, Bilinear}[random.IntN(4)]
-	x, y := kernelFor(kind, 1+3*random.Float64()), kernelFor(kind, 1+3*random.Float64())
+	kind := []Method{Cubic, Lanczos, Average, Bilinear}[random.IntN(4)]
+	x, y := kind.Kernel(1+3*random.Float64()), kind.Kernel(1+3*random.Float64())
 	window := raster.Rect{X1: x.taps() + random.IntN(40), Y1: y.taps() + random.IntN(20)}
-	n := 1 + random.IntN(1<<cellShift)
-	g := randomGeometry(random, window, n, x.taps(), y.taps())
+	n := 1 + random.IntN(RowPixels)
+	r := randomRow(random, window, n, x.taps(), y.taps())
 	source := randomSamples[T](random, window.Width()*window.Height())
 	c := newConvolution(x, y, window.Width())
 	sums := make([]float64, n+4)
-	convolveRow(c, source, g, sums[:n])
+	convolveRow(c, source, r, sums[:n])
 	for i, got := range sums[:n] {
-		under, wx, wy := source[int(g.at[i])-c.corner():], c.x.phase(g.fx[i]), c.y.phase(g.fy[i])
+		under, wx, wy := source[int(r.At[i])-c.corner():], c.x.phase(r.PhaseX[i]), c.y.phase(r.PhaseY[i])
 		if plain := convolveAt(under, c.stride, wx, wy); got != plain {
 			t.Fatalf("%T, %v, %d by %d taps: %d of %d is %v, and %v in plain Go", source, kind, len(wx), len(wy), i, n, got, plain)
 		}

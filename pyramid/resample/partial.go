@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import (
 	"encoding/binary"
@@ -13,7 +13,7 @@ import (
 // partial.
 type partialPixels struct {
 	count int
-	index [1 << cellShift]uint8
+	index [RowPixels]uint8
 }
 
 func (h *partialPixels) add(i int) {
@@ -22,9 +22,9 @@ func (h *partialPixels) add(i int) {
 }
 
 // findUnderFour finds the partial pixels among positions with four neighbors.
-func (h *partialPixels) findUnderFour(g *geometry, coverage []uint8, stride int) {
+func (h *partialPixels) findUnderFour(r *Row, coverage []uint8, stride int) {
 	h.count = 0
-	for i, at := range g.at[:g.n] {
+	for i, at := range r.At[:r.N] {
 		above := binary.LittleEndian.Uint16(coverage[at:])
 		below := binary.LittleEndian.Uint16(coverage[int(at)+stride:])
 		if above&below != math.MaxUint16 {
@@ -34,9 +34,9 @@ func (h *partialPixels) findUnderFour(g *geometry, coverage []uint8, stride int)
 }
 
 // findUnder finds the partial pixels for a kernel.
-func (h *partialPixels) findUnder(c *convolution, g *geometry, coverage []uint8) {
+func (h *partialPixels) findUnder(c *convolution, r *Row, coverage []uint8) {
 	h.count = 0
-	for i, at := range g.at[:g.n] {
+	for i, at := range r.At[:r.N] {
 		if !allValidUnder(c, coverage[int(at)-c.corner():]) {
 			h.add(i)
 		}
@@ -67,10 +67,10 @@ func (s *sampler[T]) clear(pixel int) {
 
 // interpolatePartial computes a pixel of each band with weights by coverage, and returns its
 // coverage.
-func (s *sampler[T]) interpolatePartial(g *geometry, i, to int) uint8 {
-	at := int(g.at[i])
+func (s *sampler[T]) interpolatePartial(r *Row, i, to int) uint8 {
+	at := int(r.At[i])
 	above, below := s.coverage[at:][:2], s.coverage[at+s.stride:][:2]
-	x, y := uint32(g.fx[i]), uint32(g.fy[i])
+	x, y := uint32(r.PhaseX[i]), uint32(r.PhaseY[i])
 	a, b := (phases-x)*(phases-y)*uint32(above[0]), x*(phases-y)*uint32(above[1])
 	c, d := (phases-x)*y*uint32(below[0]), x*y*uint32(below[1])
 	sum := a + b + c + d
@@ -109,13 +109,13 @@ func addCovered[T raster.Sample](sum float64, samples []T, weights []float64) fl
 }
 
 // convolvePartial computes a pixel of each band with weights by coverage, and returns its coverage.
-func (s *sampler[T]) convolvePartial(g *geometry, i, to int) uint8 {
+func (s *sampler[T]) convolvePartial(r *Row, i, to int) uint8 {
 	k := s.kernel
-	start := int(g.at[i]) - k.corner()
+	start := int(r.At[i]) - k.corner()
 	weights, sum := k.weights[:0], 0.0
-	for j, y := range k.y.phase(g.fy[i]) {
+	for j, y := range k.y.phase(r.PhaseY[i]) {
 		covered := s.coverage[start+j*s.stride:][:k.x.taps]
-		for column, x := range k.x.phase(g.fx[i]) {
+		for column, x := range k.x.phase(r.PhaseX[i]) {
 			weight := float64(float64(x*y) * float64(covered[column]))
 			weights = append(weights, weight)
 			sum += weight

@@ -1,6 +1,6 @@
 //go:build !purego
 
-package pyramid
+package resample
 
 import (
 	"golang.org/x/sys/cpu"
@@ -26,12 +26,12 @@ func interpolateFoursFloat32(target, top, bottom *float32, at *int32, fx, fy *ui
 // interpolateFours interpolates the first pixels of a row and returns their number. The assembly
 // checks no bounds, so this function does. If the bounds are wrong it returns 0, and the Go code
 // panics as usual.
-func interpolateFours[T raster.Sample](source []T, stride int, g *geometry, target []T) int {
-	n := min(len(target), len(g.at)) &^ 3
-	if n == 0 || stride < 0 || g.lowest < 0 || g.highest+stride+2 > len(source) {
+func interpolateFours[T raster.Sample](source []T, stride int, r *Row, target []T) int {
+	n := min(len(target), len(r.At)) &^ 3
+	if n == 0 || stride < 0 || r.Lowest < 0 || r.Highest+stride+2 > len(source) {
 		return 0
 	}
-	at, fx, fy := &g.at[0], &g.fx[0], &g.fy[0]
+	at, fx, fy := &r.At[0], &r.PhaseX[0], &r.PhaseY[0]
 	if target, ok := any(target).([]uint8); ok {
 		source := any(source).([]uint8)
 		interpolateFoursUint8(&target[0], &source[0], &source[stride], at, fx, fy, n)

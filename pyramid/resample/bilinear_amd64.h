@@ -1,4 +1,4 @@
-// The body of the routines in sample_bilinear_amd64.s, which define PAIRS and STORE. Each iteration
+// The body of the routines in bilinear_amd64.s, which define PAIRS and STORE. Each iteration
 // interpolates four pixels. It loads them in the order 0, 2 and 1, 3, because unpacking then restores
 // the order 0 to 3.
 //

@@ -1,17 +1,14 @@
-package pyramid
+package resample
 
 import "math"
 
-// kernel is the weight function of a resampling and its reach around a position.
-type kernel struct {
+// Kernel is the weight function of a method at a scale, and its reach around a position.
+type Kernel struct {
 	weight  func(distance float64) float64 // nil for Nearest
 	support float64                        // weight is 0 from this distance on
 
-	// interpolates is true if the kernel reproduces a pixel at its center, because its weights for
-	// the neighbors are 0 there.
 	interpolates bool
-
-	stretch float64 // 0 for Nearest; kernels of one resampling and one stretch are equal
+	stretch      float64 // 0 for Nearest; kernels of one method and one stretch are equal
 }
 
 // maxStretch limits the pixels under a kernel if a provider has no level that is coarse enough.
@@ -28,35 +25,46 @@ const (
 	stretchSlack = 1.0 / 1024
 )
 
-// kernelFor returns the kernel of r for a view whose pixels span scale pixels of the level.
+// ScaleSlack is the factor by which scales may differ and still count as equal. Resolutions that are
+// equal but for rounding need neither a finer level nor a wider kernel.
+const ScaleSlack = 1.02
+
+// Kernel returns the kernel of m for a view whose pixels span scale pixels of the level.
 // Bilinear uses its two neighbors up to a scale of 2, at which every pixel of the level still
 // counts; beyond that it widens. The sharper kernels widen from 1 on.
-func kernelFor(r Resampling, scale float64) kernel {
+func (m Method) Kernel(scale float64) Kernel {
 	stretch := min(max(scale, 1), maxStretch)
-	if stretch <= levelSlack || r == Bilinear && stretch <= 2*levelSlack {
+	if stretch <= ScaleSlack || m == Bilinear && stretch <= 2*ScaleSlack {
 		stretch = 1
 	}
 	stretch = math.Ceil(stretch*stretchSteps-stretchSlack) / stretchSteps
 	interpolates := stretch == 1
-	switch r {
+	switch m {
 	case Nearest:
-		return kernel{support: 0}
+		return Kernel{support: 0}
 	case Average:
-		return kernel{box(stretch), (stretch + 1) / 2, interpolates, stretch}
+		return Kernel{box(stretch), (stretch + 1) / 2, interpolates, stretch}
 	case Cubic:
-		return kernel{stretched(catmullRom, stretch), 2 * stretch, interpolates, stretch}
+		return Kernel{stretched(catmullRom, stretch), 2 * stretch, interpolates, stretch}
 	case Lanczos:
-		return kernel{stretched(lanczos3, stretch), 3 * stretch, interpolates, stretch}
+		return Kernel{stretched(lanczos3, stretch), 3 * stretch, interpolates, stretch}
 	default:
-		return kernel{stretched(triangle, stretch), stretch, interpolates, stretch}
+		return Kernel{stretched(triangle, stretch), stretch, interpolates, stretch}
 	}
 }
 
-// reach returns how many pixels beyond the one under a position a kernel uses.
-func (k kernel) reach() int { return int(math.Ceil(k.support)) }
+// IsNearest reports whether k picks the pixel under a position.
+func (k Kernel) IsNearest() bool { return k.weight == nil }
+
+// Interpolates reports whether k reproduces a pixel at its center, because its weights for the
+// neighbors are 0 there.
+func (k Kernel) Interpolates() bool { return k.interpolates }
+
+// Reach returns how many pixels beyond the one under a position a kernel uses.
+func (k Kernel) Reach() int { return int(math.Ceil(k.support)) }
 
 // taps returns the number of neighboring pixels with a weight.
-func (k kernel) taps() int { return 2 * int(math.Ceil(k.support)) }
+func (k Kernel) taps() int { return 2 * int(math.Ceil(k.support)) }
 
 func stretched(f func(float64) float64, by float64) func(float64) float64 {
 	return func(x float64) float64 { return f(x / by) }
@@ -96,11 +104,6 @@ func lanczos3(x float64) float64 {
 	return 3 * math.Sin(a) * math.Sin(a/3) / (a * a)
 }
 
-const (
-	phaseBits = 8 // fractions of a pixel are rounded to 1/256
-	phases    = 1 << phaseBits
-)
-
 // weights tabulates a kernel for every phase. weights[p*taps+i] is the weight of the i-th pixel
 // around a position that lies p/phases behind a pixel center. Number taps/2-1 is the pixel of that
 // center. The weights of a phase sum to 1.
@@ -109,7 +112,7 @@ type weights struct {
 	table []float32
 }
 
-func (k kernel) weights() weights {
+func (k Kernel) weights() weights {
 	w := weights{taps: k.taps()}
 	w.table = make([]float32, phases*w.taps)
 	row := make([]float64, w.taps)

@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import (
 	"encoding/binary"
@@ -7,36 +7,36 @@ import (
 )
 
 // interpolate resamples a row segment bilinearly.
-func (s *sampler[T]) interpolate(g *geometry, to int, coverage []uint8) {
+func (s *sampler[T]) interpolate(r *Row, to int, coverage []uint8) {
 	fillValid(coverage)
 	if s.coverage != nil {
-		s.partial.findUnderFour(g, s.coverage, s.stride)
+		s.partial.findUnderFour(r, s.coverage, s.stride)
 	}
-	if s.partial.count < g.n {
+	if s.partial.count < r.N {
 		for _, p := range s.planes {
-			interpolateValid(p.source, s.stride, g, p.target[to:to+g.n], s.round)
+			interpolateValid(p.source, s.stride, r, p.target[to:to+r.N], s.round)
 		}
 	}
 	for _, i := range s.partial.index[:s.partial.count] {
-		coverage[i] = s.interpolatePartial(g, int(i), to)
+		coverage[i] = s.interpolatePartial(r, int(i), to)
 	}
 }
 
 // interpolateValid interpolates a row as if all pixels were valid.
-func interpolateValid[T raster.Sample](source []T, stride int, g *geometry, target []T, round rounder[T]) {
-	done := interpolateFours(source, stride, g, target)
+func interpolateValid[T raster.Sample](source []T, stride int, r *Row, target []T, round rounder[T]) {
+	done := interpolateFours(source, stride, r, target)
 	if target, ok := any(target).([]uint8); ok {
-		interpolateBytes(done, any(source).([]uint8), stride, g, target)
+		interpolateBytes(done, any(source).([]uint8), stride, r, target)
 		return
 	}
-	interpolateFrom(done, source, stride, g, target, round)
+	interpolateFrom(done, source, stride, r, target, round)
 }
 
 // interpolateFrom interpolates a row from index from on. For integers of up to 32 bits it is exact
 // and rounds once. Conversions around products prevent fused multiply-add, so that all machines
 // compute the same.
-func interpolateFrom[T raster.Sample](from int, source []T, stride int, g *geometry, target []T, round rounder[T]) {
-	at, fx, fy := g.at[from:len(target)], g.fx[from:len(target)], g.fy[from:len(target)]
+func interpolateFrom[T raster.Sample](from int, source []T, stride int, r *Row, target []T, round rounder[T]) {
+	at, fx, fy := r.At[from:len(target)], r.PhaseX[from:len(target)], r.PhaseY[from:len(target)]
 	target = target[from:]
 	for i := range target {
 		top := source[at[i]:][:2]
@@ -50,8 +50,8 @@ func interpolateFrom[T raster.Sample](from int, source []T, stride int, g *geome
 
 // interpolateBytes is interpolateFrom for bytes. It loads two neighbors at once and weighs them in
 // the two halves of a word.
-func interpolateBytes(from int, source []uint8, stride int, g *geometry, target []uint8) {
-	at, fx, fy := g.at[from:len(target)], g.fx[from:len(target)], g.fy[from:len(target)]
+func interpolateBytes(from int, source []uint8, stride int, r *Row, target []uint8) {
+	at, fx, fy := r.At[from:len(target)], r.PhaseX[from:len(target)], r.PhaseY[from:len(target)]
 	target = target[from:]
 	for i := range target {
 		top := uint64(binary.LittleEndian.Uint16(source[at[i]:]))

@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import (
 	"math/rand/v2"
@@ -47,7 +47,7 @@ func halveBothWays[T raster.Sample](t *testing.T, random *rand.Rand, size [2]int
 		b.SetValidity(plane)
 	}
 	source := b.Freeze()
-	got := halve(source, []bool{pick})
+	got := Halve(source, []bool{pick})
 	want := raster.NewBuffer(source.Type(), (width+1)/2, (height+1)/2, 1)
 	wantCoverage := make([]uint8, want.Width()*want.Height())
 	for i := range wantCoverage {
@@ -103,7 +103,7 @@ func BenchmarkHalve(b *testing.B) {
 			b.SetBytes(source.Size())
 			b.ReportAllocs()
 			for b.Loop() {
-				halve(source, make([]bool, source.Bands()))
+				Halve(source, make([]bool, source.Bands()))
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func BenchmarkHalve(b *testing.B) {
 		b.SetBytes(source.Size())
 		b.ReportAllocs()
 		for b.Loop() {
-			halve(source, make([]bool, source.Bands()))
+			Halve(source, make([]bool, source.Bands()))
 		}
 	})
 }

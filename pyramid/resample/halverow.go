@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-// The body of the routines in sample_convolve_amd64.s, which define SHIFT and LOAD.
+// The body of the routines in convolve_amd64.s, which define SHIFT and LOAD.
 //
 // For each pixel it sums four columns under the kernel downwards at a time, then weighs them and adds
 // them across. If two columns remain, it sums them together with the two before them and ignores the

@@ -1,4 +1,4 @@
-package pyramid
+package resample
 
 import "tileserver/raster"
 
@@ -6,9 +6,9 @@ import "tileserver/raster"
 type convolution struct {
 	x, y    exactWeights
 	stride  int
-	sums    [phases]float64         // sums of the weights of y for each phase: 1 but for rounding
-	values  [1 << cellShift]float64 // of the current row
-	weights []float64               // of the current partial pixel
+	sums    [phases]float64    // sums of the weights of y for each phase: 1 but for rounding
+	values  [RowPixels]float64 // of the current row
+	weights []float64          // of the current partial pixel
 }
 
 // exactWeights holds weights in float64, for sums in float64.
@@ -30,7 +30,7 @@ func (w *exactWeights) phase(p uint8) []float64 {
 	return w.table[int(p)*w.taps:][:w.taps]
 }
 
-func newConvolution(x, y kernel, stride int) *convolution {
+func newConvolution(x, y Kernel, stride int) *convolution {
 	wx, wy := x.weights(), y.weights()
 	c := &convolution{x: wx.exact(), y: wy.exact(), stride: stride, weights: make([]float64, 0, wx.taps*wy.taps)}
 	for p := range c.sums {
@@ -46,37 +46,37 @@ func newConvolution(x, y kernel, stride int) *convolution {
 func (c *convolution) corner() int { return (c.y.taps/2-1)*c.stride + c.x.taps/2 - 1 }
 
 // convolve resamples a row segment with any kernel larger than two by two.
-func (s *sampler[T]) convolve(g *geometry, to int, coverage []uint8) {
+func (s *sampler[T]) convolve(r *Row, to int, coverage []uint8) {
 	fillValid(coverage)
 	if s.coverage != nil {
-		s.partial.findUnder(s.kernel, g, s.coverage)
+		s.partial.findUnder(s.kernel, r, s.coverage)
 	}
-	if s.partial.count < g.n {
+	if s.partial.count < r.N {
 		for _, p := range s.planes {
-			s.convolveValid(p.source, g, p.target[to:to+g.n])
+			s.convolveValid(p.source, r, p.target[to:to+r.N])
 		}
 	}
 	for _, i := range s.partial.index[:s.partial.count] {
-		coverage[i] = s.convolvePartial(g, int(i), to)
+		coverage[i] = s.convolvePartial(r, int(i), to)
 	}
 }
 
 // convolveValid convolves a row as if all pixels were valid.
-func (s *sampler[T]) convolveValid(source []T, g *geometry, target []T) {
+func (s *sampler[T]) convolveValid(source []T, r *Row, target []T) {
 	values := s.kernel.values[:len(target)]
-	convolveRow(s.kernel, source, g, values)
+	convolveRow(s.kernel, source, r, values)
 	for i, value := range values {
-		target[i] = s.round.to(value / s.kernel.sums[g.fy[i]])
+		target[i] = s.round.to(value / s.kernel.sums[r.PhaseY[i]])
 	}
 }
 
 // convolveRow computes the weighted sum of the pixels under the kernel at each position of a row.
-func convolveRow[T raster.Sample](c *convolution, source []T, g *geometry, sums []float64) {
-	if convolveRowFast(c, source, g, sums) {
+func convolveRow[T raster.Sample](c *convolution, source []T, r *Row, sums []float64) {
+	if convolveRowFast(c, source, r, sums) {
 		return
 	}
-	for i, at := range g.at[:len(sums)] {
-		sums[i] = convolveAt(source[int(at)-c.corner():], c.stride, c.x.phase(g.fx[i]), c.y.phase(g.fy[i]))
+	for i, at := range r.At[:len(sums)] {
+		sums[i] = convolveAt(source[int(at)-c.corner():], c.stride, c.x.phase(r.PhaseX[i]), c.y.phase(r.PhaseY[i]))
 	}
 }
 
