@@ -140,11 +140,11 @@ func configuredLayers(named []layerConfig, ids *ids, source *configSource) ([]de
 
 // scan scans the folders and reports whether the result differs from the last scan. The caller
 // skips further work in the usual case, where nothing changed.
-func (d *desiredState) scan(ctx context.Context) (changed bool) {
+func (d *desiredState) scan(ctx context.Context, isRaster func(name string) bool) (changed bool) {
 	found := make([]folderScan, len(d.paths))
 	for i, p := range d.paths {
 		if p.isFolder {
-			found[i] = scanFolder(ctx, p.path)
+			found[i] = scanFolder(ctx, p.path, isRaster)
 		}
 	}
 	changed = !slices.EqualFunc(found, d.scans, folderScan.isSame)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tileserver/decode/container"
 )
 
 // expected is what the reference software reports about a file without its side files.
@@ -254,7 +256,7 @@ func scalesOfReference(want *expected) string {
 	return strings.Join(texts, "; ")
 }
 
-func rpcText(r *rpcInfo) string {
+func rpcText(r *container.RPC) string {
 	if r == nil {
 		return ""
 	}

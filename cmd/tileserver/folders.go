@@ -83,16 +83,16 @@ type unreadableFolder struct {
 	err  error
 }
 
-// scanFolder finds the files with a raster's extension in a folder and below. It follows no links
+// scanFolder finds the files with the name of a raster in a folder and below. It follows no links
 // except the folder itself, since links may form cycles. It skips names that begin with a dot:
 // trash, snapshots, and files that a system adds. A missing folder is empty.
-func scanFolder(ctx context.Context, folder string) folderScan {
+func scanFolder(ctx context.Context, folder string, isRaster func(name string) bool) folderScan {
 	var s folderScan
-	s.walk(ctx, folder)
+	s.walk(ctx, folder, isRaster)
 	return s
 }
 
-func (s *folderScan) walk(ctx context.Context, folder string) {
+func (s *folderScan) walk(ctx context.Context, folder string, isRaster func(name string) bool) {
 	entries, err := os.ReadDir(folder)
 	if err == nil {
 		err = ctx.Err()
@@ -105,7 +105,7 @@ func (s *folderScan) walk(ctx context.Context, folder string) {
 		switch {
 		case isHidden(entry.Name()):
 		case entry.IsDir():
-			s.walk(ctx, filepath.Join(folder, entry.Name()))
+			s.walk(ctx, filepath.Join(folder, entry.Name()), isRaster)
 		case isRaster(entry.Name()):
 			s.files = append(s.files, filepath.Join(folder, entry.Name()))
 		}
@@ -118,12 +118,6 @@ func byName(a, b string) int {
 }
 
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
-
-// isRaster reports whether a file name has the extension of a supported format.
-func isRaster(name string) bool {
-	extension := strings.ToLower(filepath.Ext(name))
-	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.extensions, extension) })
-}
 
 func (s folderScan) isSame(other folderScan) bool {
 	return slices.Equal(s.files, other.files) && slices.EqualFunc(s.unreadable, other.unreadable, func(a, b unreadableFolder) bool { return a.path == b.path })

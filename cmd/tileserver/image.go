@@ -42,15 +42,6 @@ func (a imageAddress) String() string {
 	return a.path + "#" + strconv.Itoa(a.number)
 }
 
-// imageOf returns an image of an open file, by its number.
-func imageOf(c container, number int) (fileImage, error) {
-	images := c.images()
-	if number > len(images) {
-		return nil, unusableError("no image %d in the file; it has %d", number, len(images))
-	}
-	return images[number-1], nil
-}
-
 // oneFile returns the single argument of a command that takes one file, or an image of it.
 func oneFile(command string, arguments []string) (imageAddress, error) {
 	if len(arguments) != 1 {

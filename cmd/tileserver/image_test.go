@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode/container"
 	"tileserver/decode/tiff/tifftest"
 )
 
@@ -124,7 +125,7 @@ func TestSideFilesArePartOfADataset(t *testing.T) {
 		if changed := step.name != "nothing"; file.isCurrent() == changed {
 			t.Errorf("%s: still current: %v", step.name, file.isCurrent())
 		}
-		keys[before.images()[0].Key()] = true
+		keys[before.Images()[0].Key()] = true
 		if err := before.Close(); err != nil {
 			t.Error(err)
 		}
@@ -155,10 +156,10 @@ func TestInfoOfMetadata(t *testing.T) {
 	if first.Scale == nil || *first.Scale != 0.5 || first.Offset == nil || *first.Offset != 0 || first.Unit != "m" || first.NoData != nil || first.Statistics != nil {
 		t.Errorf("the first band is %+v", first)
 	}
-	if second.Name != "depth" || second.NoData == nil || *second.NoData != 7 || second.Scale != nil || second.Statistics == nil || *second.Statistics != (statisticsInfo{1, 9, 5, 2}) {
+	if second.Name != "depth" || second.NoData == nil || *second.NoData != 7 || second.Scale != nil || second.Statistics == nil || *second.Statistics != (container.Statistics{Minimum: 1, Maximum: 9, Mean: 5, StdDev: 2}) {
 		t.Errorf("the second band is %+v", second)
 	}
-	if len(info.ControlPoints) != 1 || info.ControlPoints[0] != (controlPointInfo{"one", "", 1.5, 2, 3, 4, 5}) || info.RPC == nil || info.RPC.LongOff != 12.5 {
+	if len(info.ControlPoints) != 1 || info.ControlPoints[0] != (container.ControlPoint{Name: "one", Column: 1.5, Row: 2, X: 3, Y: 4, Z: 5}) || info.RPC == nil || info.RPC.LongOff != 12.5 {
 		t.Errorf("control points %+v, RPC %+v", info.ControlPoints, info.RPC)
 	}
 	if !slices.Equal(info.SideFiles, []string{"scene.tif.aux.xml"}) || !strings.HasPrefix(info.Metadata[""]["TITLE"], "a\t") {

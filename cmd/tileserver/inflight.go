@@ -9,6 +9,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/decode"
+	"tileserver/decode/formats"
 	"tileserver/decode/tiff"
 )
 
@@ -17,7 +18,7 @@ const minInFlight = 1 << 20
 
 // overheadBytes is the memory that a command takes besides --in-flight: for the program, the
 // indexes of the file, and garbage that is not collected yet.
-const overheadBytes = filesBytes + runtimeBytes
+const overheadBytes = formats.IndexBytes + runtimeBytes
 
 // readShare is the divisor of --in-flight that gives the bytes for pixels that were read. Decoding
 // may use the rest.

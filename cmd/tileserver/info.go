@@ -1,87 +1,40 @@
 package main
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
+	"slices"
 
 	"tileserver/cmd/tileserver/usage"
-	"tileserver/decode/georeference"
+	"tileserver/decode/container"
 	"tileserver/display"
-	"tileserver/geo"
 )
 
-// fileInfo is the output of `tileserver info --json`: one image of a file, and a list of the
-// others.
+// fileInfo is the output of `tileserver info --json`: the facts about an image, and what the
+// program does with it.
 type fileInfo struct {
-	Container   string      `json:"container"`
-	Width       int         `json:"width"`
-	Height      int         `json:"height"`
-	Bands       int         `json:"bands"`
-	DataType    string      `json:"dtype"`
-	Compression string      `json:"compression"`
-	Block       [2]int      `json:"block"`
-	Overviews   [][2]int    `json:"overviews"`
-	EPSG        *int        `json:"epsg"`
-	NoData      *jsonNumber `json:"nodata"`
-
-	CRS           string             `json:"crs,omitempty"`
-	CRSProblem    string             `json:"crs_problem,omitempty"`
-	Placement     string             `json:"placement,omitempty"` // how control points are used
-	PlaceProblem  string             `json:"place_problem,omitempty"`
-	Transform     *[6]float64        `json:"geotransform,omitempty"`
-	Bounds        *[4]float64        `json:"bounds,omitempty"`
-	ControlPoints []controlPointInfo `json:"gcps,omitempty"`
-	RPC           *rpcInfo           `json:"rpc,omitempty"`
-	RPCProblem    string             `json:"rpc_problem,omitempty"`
-	Colors        []string           `json:"colors"`
-	Palette       int                `json:"palette,omitempty"` // number of colors
-	Photometric   string             `json:"photometric"`
-	Interleave    string             `json:"interleave,omitempty"`
-	Predictor     int                `json:"predictor,omitempty"`
-	Bits          int                `json:"bits"`
-	Tiled         bool               `json:"tiled"`
-	Masked        bool               `json:"mask"`
-	BigTIFF       bool               `json:"bigtiff"`
-	ByteOrder     string             `json:"byte_order,omitempty"`
-	Orientation   int                `json:"orientation"`
-	JPEG2000      *jpeg2000Info      `json:"jpeg2000,omitempty"`
-	Page          int                `json:"page"` // number of this image, from 1
-	Images        int                `json:"images"`
-	Pages         []pageInfo         `json:"pages,omitempty"` // all images, if several
-	SideFiles     []string           `json:"side_files,omitempty"`
-	BandInfo      []bandInfo         `json:"band_info"`
-	Metadata      metadataInfo       `json:"metadata,omitempty"`
-	Notes         []string           `json:"notes,omitempty"`
-	Unsupported   string             `json:"unsupported,omitempty"`
-	Undisplayable string             `json:"undisplayable,omitempty"` // readable, but not renderable
-	Damage        *damageInfo        `json:"damage,omitempty"`        // if it was checked
-	Default       *display.Summary   `json:"default,omitempty"`       // what pictures show without style parameters
+	container.Facts
+	Undisplayable string           `json:"undisplayable,omitempty"` // readable, but not renderable
+	Damage        *damageInfo      `json:"damage,omitempty"`        // if it was checked
+	Default       *display.Summary `json:"default,omitempty"`       // what pictures show without style parameters
 
 	drawnNames []string // of the bands that Default counts; empty if the color says it all
 }
 
-// jsonNumber is a number that may be NaN or infinite, which JSON numbers cannot be.
-type jsonNumber float64
-
-// MarshalJSON writes NaN and the infinities as strings: nan, inf and -inf.
-func (n jsonNumber) MarshalJSON() ([]byte, error) {
-	text := fmt.Sprint(float64(n))
-	if strings.ContainsAny(text, "NI") {
-		return json.Marshal(strings.ToLower(strings.TrimPrefix(text, "+")))
+// MarshalJSON puts the section of the format before the page.
+func (i *fileInfo) MarshalJSON() ([]byte, error) {
+	type document fileInfo // without this method
+	text, err := json.Marshal((*document)(i))
+	if err != nil || i.Section == nil {
+		return text, err
 	}
-	return json.Marshal(float64(n))
-}
-
-// UnmarshalJSON reads the output of MarshalJSON.
-func (n *jsonNumber) UnmarshalJSON(text []byte) error {
-	v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
-	*n = jsonNumber(v)
-	return err
+	section, err := json.Marshal(i.Section)
+	const page = `"page":` // cannot stand in a string, whose quotes are escaped
+	before, after, _ := bytes.Cut(text, []byte(page))
+	return slices.Concat(before, fmt.Appendf(nil, "%q:%s,", i.Section.Key(), section), []byte(page), after), err
 }
 
 func (p *program) info(ctx context.Context, args []string) error {
@@ -111,7 +64,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	m := f.images()[image.number-1]
+	m := f.Images()[image.number-1]
 	d := &dump{provider: m, bands: m.Info().AllBands(), room: int64(*inFlight) / readShare}
 	if info.Damage, err = checkDamage(ctx, m, file.Size(), d, *checkAll); err != nil && *checkAll {
 		return fmt.Errorf("%v: %w", image, withMemoryHint(err, *inFlight))
@@ -131,86 +84,15 @@ func (i *fileInfo) print(to io.Writer, asJSON bool) error {
 	return encoder.Encode(i)
 }
 
-func describe(ctx context.Context, c container, number int) (*fileInfo, error) {
-	m, err := imageOf(c, number)
+func describe(ctx context.Context, f container.File, number int) (*fileInfo, error) {
+	facts, err := container.Describe(ctx, f, number)
 	if err != nil {
 		return nil, err
 	}
-	info := &fileInfo{Page: number, Images: len(c.images()), Overviews: [][2]int{}, Notes: c.Notes()}
-	info.Bands, info.Palette = len(m.Info().Bands), len(m.Info().Palette)
-	info.addBands(m)
-	info.Pages = describePages(c)
-	if err := m.Unsupported(); err != nil {
-		info.Unsupported = err.Error()
-	}
+	info, m := &fileInfo{Facts: *facts}, f.Images()[number-1]
 	if err := undisplayable(m); err != nil {
 		info.Undisplayable = err.Error()
 	}
 	info.addDrawn(m)
-	m.addStorage(info)
-	info.addPlacement(m.Georeference())
-	return info, m.addDetails(ctx, info)
-}
-
-// pageInfo describes one of several images.
-type pageInfo struct {
-	Page        int    `json:"page"`
-	Width       int    `json:"width"`
-	Height      int    `json:"height"`
-	Bands       int    `json:"bands"`
-	DataType    string `json:"dtype"`
-	Compression string `json:"compression"`
-}
-
-func describePages(c container) []pageInfo {
-	images := c.images()
-	if len(images) == 1 {
-		return nil
-	}
-	var pages []pageInfo
-	for i, m := range images {
-		var info fileInfo
-		m.addStorage(&info)
-		pages = append(pages, pageInfo{i + 1, info.Width, info.Height, len(m.Info().Bands), info.DataType, info.Compression})
-	}
-	return pages
-}
-
-func (i *fileInfo) addPlacement(g georeference.Georeference) {
-	if g.HasAffine {
-		a := g.Affine
-		i.Transform = &[6]float64{a.C, a.A, a.B, a.F, a.D, a.E}
-	}
-	for _, p := range g.ControlPoints {
-		i.ControlPoints = append(i.ControlPoints, controlPointInfo{p.Name, p.Info, p.Column, p.Row, p.X, p.Y, p.Z})
-	}
-	if g.CRS == nil {
-		problem := g.Missing()
-		if g.HasPlaces() {
-			problem = cmp.Or(g.CRSError, problem)
-		}
-		i.CRSProblem = problem.Error()
-		return
-	}
-	i.CRS = g.CRS.Name()
-	var code int
-	if _, err := fmt.Sscanf(g.CRS.Code(), "EPSG:%d", &code); err == nil {
-		i.EPSG = &code
-	}
-	placement, err := g.Placement()
-	if err != nil {
-		i.PlaceProblem = err.Error()
-		return
-	}
-	if placement == nil {
-		i.PlaceProblem = g.Missing().Error()
-		return
-	}
-	if fitted, ok := placement.(*geo.ControlPointPlacement); ok {
-		i.Placement = "by " + fitted.String()
-	}
-	t := geo.NewTransform(g.CRS, geo.WorldCRS84Quad().CRS)
-	if b := geo.TransformBounds(t, placement.Bounds(i.Width, i.Height)); !b.Empty() {
-		i.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
-	}
+	return info, nil
 }

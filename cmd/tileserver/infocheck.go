@@ -8,6 +8,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/decode"
+	"tileserver/decode/container"
 	"tileserver/decode/georeference"
 	"tileserver/raster"
 )
@@ -31,19 +32,15 @@ type damageInfo struct {
 // checkDamage finds the damage of an image. With checkAll, it reads all pixels. Without, it checks
 // the headers, if they tell what is missing, and a level that is quick to read. It
 // returns nil if nothing was checked.
-func checkDamage(ctx context.Context, m fileImage, fileBytes int64, d *dump, checkAll bool) (*damageInfo, error) {
-	missing, err := m.missing(ctx)
+func checkDamage(ctx context.Context, m container.Image, fileBytes int64, d *dump, checkAll bool) (*damageInfo, error) {
+	missing, known, err := m.Missing(ctx)
 	switch {
 	case errors.Is(err, decode.ErrCorrupt):
-		damage := unreadable(err)
-		missing = &damage
-	case err != nil, missing == nil && !checkAll, m.Unsupported() != nil:
+		missing = unreadable(err)
+	case err != nil, !known && !checkAll, m.Unsupported() != nil:
 		return nil, err
 	}
-	info := &damageInfo{LookedAt: "headers"}
-	if missing != nil {
-		info.found = *missing
-	}
+	info := &damageInfo{LookedAt: "headers", found: missing}
 	levels := m.Info().Levels
 	for level := range levels {
 		isSmall := int64(levels[level].Width)*int64(levels[level].Height) <= maxCheckedSamples/int64(len(m.Info().Bands))

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"tileserver/decode/container"
 	"tileserver/display"
 	"tileserver/layer"
 )
 
 // addDrawn adds what pictures show without style parameters. It adds nothing for an image that
 // cannot be rendered.
-func (i *fileInfo) addDrawn(m fileImage) {
+func (i *fileInfo) addDrawn(m container.Image) {
 	if i.Unsupported != "" || i.Undisplayable != "" {
 		return
 	}

@@ -2,14 +2,15 @@ package main
 
 import (
 	"math"
-	"strconv"
+
+	"tileserver/decode/container"
 )
 
 // writeTransform describes an affine transform, whose coefficients are in GDAL's order.
 func writeTransform(w *infoWriter, t *[6]float64) {
 	width, height := math.Hypot(t[1], t[4]), math.Hypot(t[2], t[5])
-	w.line("pixel size", "%s x %s, in the units of the crs", plain(width), plain(height))
-	w.line("upper left", "%s, %s", plain(t[0]), plain(t[3]))
+	w.line("pixel size", "%s x %s, in the units of the crs", container.Plain(width), container.Plain(height))
+	w.line("upper left", "%s, %s", container.Plain(t[0]), container.Plain(t[3]))
 	isUpright := t[2] == 0 && t[4] == 0
 	switch {
 	case isUpright && t[1] > 0 && t[5] > 0:
@@ -24,9 +25,6 @@ func writeTransform(w *infoWriter, t *[6]float64) {
 // degrees returns the angle of a direction. The caller passes a column's direction relative to
 // straight down.
 func degrees(y, x float64) float64 { return math.Atan2(y, x) * 180 / math.Pi }
-
-// plain formats a number with all its digits and without an exponent.
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // inWords returns a description of a TIFF photometric interpretation.
 func inWords(photometric string) string {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"tileserver/decode/container"
 )
 
 // infoWriter writes facts as lines, each with a name.
@@ -26,14 +28,10 @@ func (w *infoWriter) optional(name, text string) {
 // write writes the facts as text.
 func (i *fileInfo) write(to io.Writer) error {
 	w := new(infoWriter)
-	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, counted(i.Bands, "band"), i.DataType, inRuns(i.Colors))
+	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, container.Counted(i.Bands, "band"), i.DataType, container.InRuns(i.Colors))
 	w.optional("drawn", i.drawn())
 	w.line("stored", "%s", i.storage())
-	if i.JPEG2000 != nil {
-		i.JPEG2000.write(w, i.Block)
-	} else {
-		w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
-	}
+	i.writeBlocks(w)
 	w.optional("overviews", sizesInOrder(i.Overviews))
 	i.writePlace(w)
 	if i.NoData != nil {
@@ -47,9 +45,9 @@ func (i *fileInfo) write(to io.Writer) error {
 	}
 	i.writeBands(w)
 	writeMetadata(w, "metadata", i.Metadata)
-	w.line("file", "%s", listed(i.Container, i.ByteOrder, counted(i.Images, "image")))
+	w.line("file", "%s", listed(i.Container, i.ByteOrder, container.Counted(i.Images, "image")))
 	for _, p := range i.Pages {
-		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %s of %s, %s", p.Width, p.Height, counted(p.Bands, "band"), p.DataType, p.Compression)
+		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %s of %s, %s", p.Width, p.Height, container.Counted(p.Bands, "band"), p.DataType, p.Compression)
 	}
 	w.optional("side files", strings.Join(i.SideFiles, ", "))
 	for _, note := range i.Notes {
@@ -64,13 +62,24 @@ func (i *fileInfo) write(to io.Writer) error {
 	return err
 }
 
+// writeBlocks describes the blocks, in the words of the format if it has its own.
+func (i *fileInfo) writeBlocks(w *infoWriter) {
+	if i.Section == nil {
+		w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
+		return
+	}
+	for _, l := range i.Section.Lines() {
+		w.line(l.Name, "%s", l.Text)
+	}
+}
+
 // storage describes how samples are stored.
 func (i *fileInfo) storage() string {
 	interleaved := i.Interleave
 	if interleaved != "" {
 		interleaved += " interleaved"
 	}
-	return listed(i.Compression, inWords(i.Photometric), interleaved, counted(i.Bits, "bit")+" a sample")
+	return listed(i.Compression, inWords(i.Photometric), interleaved, container.Counted(i.Bits, "bit")+" a sample")
 }
 
 // listed joins the words that are not empty.
@@ -108,33 +117,6 @@ func (i *fileInfo) writePlace(w *infoWriter) {
 		w.line("rpc", "around longitude %v, latitude %v, height %v (%s)", r.LongOff, r.LatOff, r.HeightOff, r.From)
 	}
 	w.optional("rpc", i.RPCProblem)
-}
-
-// counted returns a number and a noun, in the plural if needed.
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}
-
-// inRuns joins words and abbreviates long runs of equal ones to a count.
-func inRuns(words []string) string {
-	const many = 4
-	var texts []string
-	for len(words) > 0 {
-		run := 1
-		for run < len(words) && words[run] == words[0] {
-			run++
-		}
-		if run > many {
-			texts = append(texts, fmt.Sprintf("%d times %s", run, words[0]))
-		} else {
-			texts = append(texts, words[:run]...)
-		}
-		words = words[run:]
-	}
-	return strings.Join(texts, ", ")
 }
 
 // sizesInOrder joins widths and heights.
@@ -176,7 +158,7 @@ func (i *fileInfo) writeBands(w *infoWriter) {
 }
 
 // writeMetadata writes a line per value, sorted by name. Long values, such as documents, are cut.
-func writeMetadata(w *infoWriter, name string, domains metadataInfo) {
+func writeMetadata(w *infoWriter, name string, domains container.Metadata) {
 	const longest = 200
 	for _, domain := range slices.Sorted(maps.Keys(domains)) {
 		for _, key := range slices.Sorted(maps.Keys(domains[domain])) {

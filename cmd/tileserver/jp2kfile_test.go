@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -96,6 +97,10 @@ func TestInfoOfACodestream(t *testing.T) {
 			t.Errorf("no line %q in\n%s", want, text)
 		}
 	}
+	text = mustRun(t, "info", "--json", path)
+	if want := "\n  \"orientation\": 1,\n  \"jpeg2000\": {\n    \"codestreams\": 1,"; !strings.Contains(text, want) || !json.Valid([]byte(text)) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
 }
 
 func TestInfoOfAContainer(t *testing.T) {
@@ -147,7 +152,7 @@ func TestCodeBlockIndexesAreStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := newOpener(openerConfig{workers: 1, inFlight: 16 << 20, cache: cache.New(16 << 20), state: state})
-	one, other := o.indexStore("one"), o.indexStore("other")
+	one, other := o.stateOf("one"), o.stateOf("other")
 	if err := one.Put("key", []byte("found")); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +162,7 @@ func TestCodeBlockIndexesAreStored(t *testing.T) {
 	if got, ok := other.Get("key"); ok {
 		t.Errorf("another file's %q", got)
 	}
-	if o.indexStore("") != nil {
+	if o.stateOf("") != nil {
 		t.Error("something is kept of a file that nobody knows again")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode/formats"
 	"tileserver/layer"
 )
 
@@ -42,7 +43,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	if want := []servedPath{{imageAddress{named, 1}, false}, {imageAddress{folder, 1}, true}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("the places are %v and %v, want %v", got, err, want)
 	}
-	found := scanFolder(t.Context(), folder)
+	found := scanFolder(t.Context(), folder, isRaster)
 	var want []string
 	for _, name := range []string{"a.TIFF", "B.tif", "deep/er/c.btf", "e.tif/inside.tif"} {
 		want = append(want, filepath.Join(folder, filepath.FromSlash(name)))
@@ -66,7 +67,7 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{filepath.Join(link, "a.tif")} // wherever the link points later
-	if got := scanFolder(t.Context(), link); !slices.Equal(got.files, want) {
+	if got := scanFolder(t.Context(), link, isRaster); !slices.Equal(got.files, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -84,3 +85,6 @@ func TestConfiguredIDsTakePrecedence(t *testing.T) {
 		t.Errorf("two layers of one id: %v", err)
 	}
 }
+
+// isRaster knows the formats of the program.
+var isRaster = formats.New(formats.Config{}).HasExtension

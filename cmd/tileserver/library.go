@@ -18,9 +18,10 @@ import (
 // no lock, since only one goroutine at a time uses it: the one that starts the server, then the one
 // that watches. Request handlers use the catalog only.
 type library struct {
-	logger  *slog.Logger
-	catalog *layer.Catalog
-	layerOf layerConfigFunc // default configuration of the layer of an image
+	logger   *slog.Logger
+	catalog  *layer.Catalog
+	layerOf  layerConfigFunc        // default configuration of the layer of an image
+	isRaster func(name string) bool // by the extension
 
 	desired desiredState         // by the configuration applied last
 	layers  []desiredLayer       // all desired layers, in order
@@ -35,9 +36,9 @@ type library struct {
 	stylesUnchecked bool        // whether unused styles have yet to be checked
 }
 
-func newLibrary(catalog *layer.Catalog, layerOf layerConfigFunc, logger *slog.Logger) *library {
+func newLibrary(catalog *layer.Catalog, layerOf layerConfigFunc, isRaster func(name string) bool, logger *slog.Logger) *library {
 	return &library{
-		logger: logger, catalog: catalog, layerOf: layerOf,
+		logger: logger, catalog: catalog, layerOf: layerOf, isRaster: isRaster,
 		desired: desiredState{ids: newIDs()}, opened: make(map[string]openLayer), pending: newPendingFiles(), unreadable: make(map[string]string),
 	}
 }
@@ -50,7 +51,7 @@ func (l *library) apply(ctx context.Context, c config) error {
 		return err
 	}
 	began := time.Now()
-	next.scan(ctx)
+	next.scan(ctx, l.isRaster)
 	took := time.Since(began)
 	for _, u := range next.unreadable() {
 		if next.hasPath(u.path) {
@@ -74,7 +75,7 @@ func (l *library) apply(ctx context.Context, c config) error {
 // rescan scans the folders and applies what was added or removed.
 func (l *library) rescan(ctx context.Context) {
 	began, before := time.Now(), l.desired
-	changed := l.desired.scan(ctx)
+	changed := l.desired.scan(ctx, l.isRaster)
 	switch {
 	case ctx.Err() != nil:
 		return

@@ -41,7 +41,7 @@ func newLibraryTest(t *testing.T, files ...string) *libraryTest {
 		t: t, folder: t.TempDir(), log: new(lockedBuffer), signals: make(chan os.Signal, 1),
 		opened: make(map[string]int), broken: make(map[string]error), closed: make(map[string]int),
 	}
-	s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, slog.New(slog.NewTextHandler(s.log, nil)))
+	s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, isRaster, slog.New(slog.NewTextHandler(s.log, nil)))
 	for _, name := range files {
 		s.put(name, time.Hour)
 	}
@@ -259,7 +259,7 @@ func TestAnIDLeadsToOneFileOnly(t *testing.T) {
 		wait(defaultRescan + settleTime)
 		s.wantServed("with the first one back", "A a a-tiff sub-a")
 		stop()
-		s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, s.logger)
+		s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, isRaster, s.logger)
 		s.mustStart(s.config())
 		s.wantServed("after a restart", "A a-tif a-tiff sub-a")
 	})

@@ -3,14 +3,13 @@ package main
 import (
 	"os"
 	"runtime/debug"
+
+	"tileserver/decode/formats"
 )
 
 const (
 	// runtimeBytes is what a server takes besides its three budgets.
 	runtimeBytes = 64 << 20
-
-	// filesBytes bounds the block indexes of all open files together.
-	filesBytes = 32 << 20
 
 	// garbageBytes is about how much garbage may gather before it is collected.
 	garbageBytes = 96 << 20
@@ -25,7 +24,7 @@ const (
 // little, since pixels contain no pointers to follow.
 func boundMemory(c config) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + filesBytes + runtimeBytes)
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + formats.IndexBytes + runtimeBytes)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(int64(c.Cache)))

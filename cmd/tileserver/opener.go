@@ -9,8 +9,8 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/decode"
-	"tileserver/decode/jp2k"
-	"tileserver/decode/tiff"
+	"tileserver/decode/container"
+	"tileserver/decode/formats"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -19,8 +19,7 @@ import (
 type opener struct {
 	openerConfig
 	pool    *decode.Pool
-	tiffs   *tiff.Shared
-	jp2ks   *jp2k.Shared
+	formats *formats.Formats
 	indexes *disk.Store // part of state that stores code-block indexes; or nil
 }
 
@@ -35,17 +34,37 @@ type openerConfig struct {
 }
 
 func newOpener(c openerConfig) *opener {
-	o := &opener{
-		openerConfig: c,
-		pool:         decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: c.workers, Budget: cache.NewBudget(int64(c.inFlight))}),
-		tiffs:        tiff.NewShared(filesBytes),
-		jp2ks:        newJP2KShared(c.cache),
-	}
+	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: c.workers, Budget: cache.NewBudget(int64(c.inFlight))})
+	o := &opener{openerConfig: c, pool: pool, formats: formats.New(formats.Config{Pool: pool, Cache: c.cache})}
 	var err error
 	if o.indexes, err = c.state.Sub("code-blocks", maxIndexStateBytes); err != nil && c.logger != nil {
 		c.logger.Warn("state folder cannot be used, JPEG 2000 indexes will be built again after a restart", "err", err)
 	}
 	return o
+}
+
+// maxIndexStateBytes bounds the code-block indexes in the state folder.
+const maxIndexStateBytes = 192 << 20
+
+// stateOf returns where the code-block index of a file is stored, or nil if it must not be stored.
+func (o *opener) stateOf(identity string) container.State {
+	if o.indexes == nil || identity == "" {
+		return nil
+	}
+	return identifiedState{o.indexes, identity}
+}
+
+// identifiedState is the part of a store that belongs to one file. It prefixes keys with the file's
+// identity, because another file may have the same key.
+type identifiedState struct {
+	*disk.Store
+	identity string
+}
+
+func (s identifiedState) Get(key string) ([]byte, bool) { return s.Store.Get(s.identity + ":" + key) }
+
+func (s identifiedState) Put(key string, value []byte) error {
+	return s.Store.Put(s.identity+":"+key, value)
 }
 
 // fileOptions leaves the inode out of a file's version. Replicas that each hold a copy of a file,
@@ -78,7 +97,7 @@ type diskFile struct {
 func (d diskFile) isCurrent() bool { return d.IsCurrent() && d.siblings.IsCurrent() }
 
 // openFile opens a file on disk with its siblings.
-func (o *opener) openFile(ctx context.Context, path string, options openOptions) (container, diskFile, error) {
+func (o *opener) openFile(ctx context.Context, path string, options openOptions) (container.File, diskFile, error) {
 	s, err := source.OpenFile(path, fileOptions)
 	if err != nil {
 		return nil, diskFile{}, err
@@ -90,28 +109,37 @@ func (o *opener) openFile(ctx context.Context, path string, options openOptions)
 		}
 	}
 	options.openSibling, options.identity = d.siblings.Open, d.identity
-	c, err := o.openSource(ctx, s, options)
-	return c, d, err
+	f, err := o.openSource(ctx, s, options)
+	return f, d, err
+}
+
+// openSource opens a file from any source. The file closes the source; on an error openSource
+// closes it.
+func (o *opener) openSource(ctx context.Context, s source.Source, options openOptions) (container.File, error) {
+	return o.formats.Open(ctx, s, container.Options{
+		Key: options.key(s), QualityLayers: options.qualityLayers, Beside: options.openSibling,
+		State: o.stateOf(options.identity), Warn: o.damageWarner(s),
+	})
 }
 
 // newDataset returns the dataset of an image of a file. The dataset closes the file; on an error
 // newDataset closes it.
-func newDataset(c container, number int) (*layer.Dataset, error) {
-	m, err := imageOf(c, number)
+func newDataset(f container.File, number int) (*layer.Dataset, error) {
+	m, err := container.ImageOf(f, number)
 	if err == nil {
 		err = cmp.Or(m.Unsupported(), undisplayable(m))
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	d := &layer.Dataset{Provider: m, Close: c.Close}
+	d := &layer.Dataset{Provider: m, Close: f.Close}
 	reference := m.Georeference()
 	placement, err := reference.Placement()
 	switch {
 	case err == nil && placement != nil:
 		d.CRS, d.Placement = reference.CRS, placement
 	case err != nil && reference.HasAffine && reference.CRS != nil:
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(err, f.Close())
 	default:
 		d.CRSError = cmp.Or(err, reference.Missing())
 	}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/decode/container"
 	"tileserver/display"
 	"tileserver/raster"
 )
@@ -44,7 +45,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return fileError{image, fileLayer, err}
 	}
 	defer f.Close()
-	m, err := imageOf(f, image.number)
+	m, err := container.ImageOf(f, image.number)
 	if err != nil {
 		return err
 	}
@@ -70,10 +71,10 @@ func (p *program) read(ctx context.Context, args []string) error {
 
 // checkAnyStored returns an error if the headers alone show that nothing of the image can be
 // decoded. Other errors in the headers show when the pixels are read.
-func checkAnyStored(ctx context.Context, m fileImage) error {
-	damage, err := m.missing(ctx)
-	if err == nil && damage != nil && damage.IsTotal() {
-		return nothingDecoded(*damage)
+func checkAnyStored(ctx context.Context, m container.Image) error {
+	damage, known, err := m.Missing(ctx)
+	if err == nil && known && damage.IsTotal() {
+		return nothingDecoded(damage)
 	}
 	return context.Cause(ctx)
 }

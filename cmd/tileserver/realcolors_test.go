@@ -63,7 +63,7 @@ func recoloredFile(t *testing.T, path string) *recolor.Provider {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	image := f.images()[0]
+	image := f.Images()[0]
 	if image.Info().Colors.Space == raster.RGB || image.Unsupported() != nil {
 		return nil
 	}

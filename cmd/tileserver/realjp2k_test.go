@@ -76,7 +76,15 @@ func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", want.Path, code, stderr)
 			continue
 		}
-		var got fileInfo
+		var got struct {
+			fileInfo
+			JPEG2000 struct {
+				Components           []string
+				Wavelet, Progression string
+				Levels, Layers       int
+				CodeBlock            [2]int `json:"code_block"`
+			}
+		}
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatalf("%s: %v", want.Path, err)
 		}

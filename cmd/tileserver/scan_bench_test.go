@@ -26,7 +26,7 @@ func BenchmarkScan(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			l := newLibrary(layer.NewCatalog(layer.CatalogConfig{}), nil, nil)
+			l := newLibrary(layer.NewCatalog(layer.CatalogConfig{}), nil, isRaster, nil)
 			l.desired.paths = []servedPath{{imageAddress{top, 1}, true}}
 			l.rescan(b.Context())
 			l.pending.ready = nil

@@ -50,7 +50,7 @@ func (p *program) newServer(c config) *server {
 		Encoder:   new(picture.Encoder),
 		State:     state,
 	})
-	s.library = newLibrary(s.catalog, s.opener.servedLayerOf, logger)
+	s.library = newLibrary(s.catalog, s.opener.servedLayerOf, s.opener.formats.HasExtension, logger)
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
 	return s
 }
@@ -79,7 +79,7 @@ func (s *server) close() {
 
 // decoding returns the decoders' counters for the metrics.
 func (s *server) decoding() tilehttp.DecodingStats {
-	pool, blocks := s.opener.pool.Stats(), s.opener.jp2ks.Stats()
+	pool, blocks := s.opener.pool.Stats(), s.opener.formats.CodeBlocks.Stats()
 	return tilehttp.DecodingStats{
 		Decoded: pool.Decoded, Failed: pool.Failed, Busy: pool.Busy, Workers: pool.Workers,
 		CodeBlocks: blocks.Decoded, DamagedCodeBlocks: blocks.Damaged,

@@ -33,8 +33,8 @@ func signed(bits int) codestream.Component {
 	return codestream.Component{Bits: bits, Signed: true, DX: 1, DY: 1}
 }
 
-// container puts a codestream into boxes.
-func container(codestream []byte, header ...[]byte) []byte {
+// inBoxes puts a codestream into boxes.
+func inBoxes(codestream []byte, header ...[]byte) []byte {
 	return boxestest.File(boxestest.Header(header...), boxestest.Box("jp2c", codestream))
 }
 
@@ -105,7 +105,7 @@ func TestBands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data := test.image.Codestream()
 			if test.header != nil {
-				data = container(data, test.header...)
+				data = inBoxes(data, test.header...)
 			}
 			o := open(t, data, nil)
 			info := o.Info()

@@ -11,7 +11,7 @@ import (
 func TestDescription(t *testing.T) {
 	m := rgbImage()
 	m.Components[1] = codestream.Component{Bits: 8, Signed: true, DX: 1, DY: 1}
-	data := container(m.Codestream(), boxestest.ImageHeader(233, 162, 3, 8), boxestest.EnumeratedColor(sRGB))
+	data := inBoxes(m.Codestream(), boxestest.ImageHeader(233, 162, 3, 8), boxestest.EnumeratedColor(sRGB))
 	want := Description{
 		Container: "jp2", Codestreams: 1, Colors: "sRGB",
 		Components: []ComponentDescription{{"u8", 1, 1}, {"s8", 1, 1}, {"u8", 1, 1}},

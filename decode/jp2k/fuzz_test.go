@@ -25,7 +25,7 @@ func FuzzFile(f *testing.F) {
 	withLengths.Lengths = true
 	f.Add(rgb.Codestream())
 	f.Add(withLengths.Codestream())
-	f.Add(container(small(depth(2)).Codestream(), boxestest.ImageHeader(33, 21, 1, 8), boxestest.EnumeratedColor(sRGB),
+	f.Add(inBoxes(small(depth(2)).Codestream(), boxestest.ImageHeader(33, 21, 1, 8), boxestest.EnumeratedColor(sRGB),
 		boxestest.Palette([]byte{1, 2, 3}, []byte{4, 5, 6}), boxestest.Mapping([3]int{0, 1, 0}, [3]int{0, 1, 1}, [3]int{0, 1, 2})))
 	styles := small(depth(8))
 	styles.Coding.Style, styles.Segments = codestream.Bypass|codestream.TerminateAll|codestream.SegmentationSymbols, [][]byte{codestreamtest.RGN(0, 1, 7)}

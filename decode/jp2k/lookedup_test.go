@@ -28,7 +28,7 @@ func TestLookedUpImagesHaveOneLevel(t *testing.T) {
 			small(depth(2), depth(8)), [][]byte{header, color, palette, boxestest.Mapping([3]int{0, 1, 1}, [3]int{0, 1, 0}, [3]int{1, 0, 0})}, 1,
 		},
 	} {
-		o := open(t, container(test.image.Codestream(), test.header...), nil)
+		o := open(t, inBoxes(test.image.Codestream(), test.header...), nil)
 		if got := len(o.Info().Levels); got != test.levels {
 			t.Errorf("%s: %d levels, want %d", name, got, test.levels)
 		}
@@ -54,7 +54,7 @@ func TestCoarseColorsAreChroma(t *testing.T) {
 		m.Components[c].DX, m.Components[c].DY = 2, 2
 	}
 	data := m.Codestream()
-	o := open(t, container(data, boxestest.ImageHeader(33, 21, 3, 8), boxestest.EnumeratedColor(sRGB)), nil)
+	o := open(t, inBoxes(data, boxestest.ImageHeader(33, 21, 3, 8), boxestest.EnumeratedColor(sRGB)), nil)
 	if got := o.Info().Colors.Space; got != raster.YCbCr {
 		t.Errorf("colors are %v", got)
 	}

@@ -11,11 +11,11 @@ import (
 // Missing returns which tiles are not stored, and whether the file is truncated. It uses the
 // locations of tile-parts. If the file claims far more samples than it can hold, Missing also reads
 // the headers of tiles up to the first sound one. Usually none is sound, and the caller learns that
-// without reading all that the file claims.
-func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
+// without reading all that the file claims. It always knows.
+func (m *Image) Missing(ctx context.Context) (damage raster.Damage, known bool, err error) {
 	parts, err := m.file.parts(ctx)
 	if err != nil {
-		return raster.Damage{}, fmt.Errorf("jp2k: %w", failure(err))
+		return raster.Damage{}, true, fmt.Errorf("jp2k: %w", failure(err))
 	}
 	var losses []raster.Loss
 	if damage := parts.Damage(); damage != nil {
@@ -33,10 +33,10 @@ func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
 		}
 	}
 	if !m.claimsTooMuch() {
-		return raster.NewDamage(losses, len(stored) == 0), nil
+		return raster.NewDamage(losses, len(stored) == 0), true, nil
 	}
 	broken, count, err := m.brokenTiles(ctx, stored)
-	return raster.NewDamage(append(losses, broken...), count == len(stored)), err
+	return raster.NewDamage(append(losses, broken...), count == len(stored)), true, err
 }
 
 // claimsTooMuch reports whether the image has more samples than an encoder can write into the bytes

@@ -17,21 +17,23 @@ const (
 )
 
 // Missing returns which blocks the file ends before, at all levels. It reads only the index of
-// the blocks. The damage is total if the file has no block of the image.
-func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
+// the blocks. The damage is total if the file has no block of the image. If all blocks lie within
+// the file, known is false: any of them may still be corrupt.
+func (m *Image) Missing(ctx context.Context) (damage raster.Damage, known bool, err error) {
 	var found missingUnits
 	for i, d := range m.levels {
 		if err := found.look(ctx, d, lostBlock); err != nil {
-			return raster.Damage{}, m.wrapError(i, err)
+			return raster.Damage{}, false, m.wrapError(i, err)
 		}
 	}
 	isTotal := found.others == 0
 	for i, d := range m.masks {
 		if err := found.look(ctx, d, lostMaskBlock); err != nil {
-			return raster.Damage{}, m.wrapError(i, err)
+			return raster.Damage{}, false, m.wrapError(i, err)
 		}
 	}
-	return raster.NewDamage(found.losses, isTotal), nil
+	damage = raster.NewDamage(found.losses, isTotal)
+	return damage, !damage.IsZero(), nil
 }
 
 // missingUnits collects the units that a file ends before.

@@ -1,4 +1,4 @@
-package main
+package container
 
 import (
 	"strings"
@@ -54,10 +54,10 @@ func (e foreignError) Error() string { return string(e) }
 // Is makes it decode.ErrUnsupported.
 func (foreignError) Is(target error) bool { return target == decode.ErrUnsupported }
 
-// unsupportedFormat returns the error for a file of no supported format that begins with head. It names the
-// format if that is known.
-func unsupportedFormat(head []byte) error {
-	reads := "tileserver reads " + namesOfFormats()
+// unsupported returns the error for a file of no supported format that begins with head. It names
+// the format if that is known.
+func (r Registry) unsupported(head []byte) error {
+	reads := "tileserver reads " + r.names()
 	switch {
 	case len(head) == 0:
 		return foreignError("the file is empty")

@@ -1,0 +1,53 @@
+// Package formats lists the file formats that the program reads, with what their files share. The
+// program and tools that open files call New. It owns the caches of the formats. It must never know
+// what happens to an open file.
+package formats
+
+import (
+	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/container"
+	"tileserver/decode/jp2k"
+	"tileserver/decode/tiff"
+)
+
+// Config is what open files share.
+type Config struct {
+	Pool *decode.Pool
+
+	// Cache holds data between decoding stages. If it is nil, each file caches a little itself.
+	Cache *cache.Cache
+}
+
+// Formats is the registry of all formats.
+type Formats struct {
+	container.Registry
+	CodeBlocks *jp2k.Shared // of all JPEG 2000 files; nil if each file has its own
+}
+
+// New returns all formats. Their files are decoded in one pool.
+func New(c Config) *Formats {
+	codeBlocks := newCodeBlocks(c.Cache)
+	return &Formats{
+		CodeBlocks: codeBlocks,
+		Registry: container.Registry{
+			tiff.Format(tiff.Config{Pool: c.Pool, Shared: tiff.NewShared(IndexBytes)}),
+			jp2k.Format(jp2k.Config{Pool: c.Pool, Shared: codeBlocks, GeoTIFF: tiff.ReadGeoreference}),
+		},
+	}
+}
+
+// IndexBytes bounds the block indexes of all open TIFF files together.
+const IndexBytes = 32 << 20
+
+// indexShare is the divisor of the cache size that gives the bytes for code-block indexes. The
+// separate budget keeps pixels from evicting them.
+const indexShare = 8
+
+// newCodeBlocks returns the cache that all JPEG 2000 files share, or nil if each file has its own.
+func newCodeBlocks(c *cache.Cache) *jp2k.Shared {
+	if c == nil {
+		return nil
+	}
+	return jp2k.NewShared(c, c.MaxBytes()/indexShare)
+}
