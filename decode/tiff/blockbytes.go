@@ -20,17 +20,17 @@ func (n blockNeed) total() float64 { return n.stored + n.scratch + n.pixels }
 
 // need returns what a block of d needs for as many bands as a picture has.
 func (d *directory) need() blockNeed {
-	bands := float64(min(d.samples, pictureBands))
+	bands := float64(min(d.samples.count, pictureBands))
 	width, height := min(d.blockWidth, d.width), min(d.blockHeight, d.height)
 	units := math.Ceil(float64(d.blockHeight) / float64(d.unitHeight))
-	if d.planar {
+	if d.samples.planar {
 		units *= bands
 	}
-	stored := d.largestStored(float64(d.layout.RowBytes())*float64(d.unitHeight), float64(d.src.Size()))
+	stored := d.largestStored(float64(d.coding.layout.RowBytes())*float64(d.unitHeight), float64(d.stored.src.Size()))
 	return blockNeed{
 		stored:  units * stored,
-		scratch: units * float64(decode.ScratchBytes(d.codec, &d.layout, d.unitHeight, int64(stored))),
-		pixels:  float64(width) * float64(height) * float64(d.dataType.Size()) * bands,
+		scratch: units * float64(decode.ScratchBytes(d.coding.codec, &d.coding.layout, d.unitHeight, int64(stored))),
+		pixels:  float64(width) * float64(height) * float64(d.samples.dataType.Size()) * bands,
 	}
 }
 
@@ -38,7 +38,7 @@ func (d *directory) need() blockNeed {
 // Otherwise it estimates; reading a unit checks its actual size. rows is the decompressed size of a
 // unit.
 func (d *directory) largestStored(rows, fileBytes float64) float64 {
-	counts := &d.index.counts
+	counts := &d.stored.index.counts
 	switch {
 	case d.splitsStrip():
 		return min(rows, fileBytes)
@@ -48,7 +48,7 @@ func (d *directory) largestStored(rows, fileBytes float64) float64 {
 		return min(rows, fileBytes)
 	}
 	largest := uint64(0)
-	for i := range int(d.index.units) {
+	for i := range int(d.stored.index.units) {
 		if size := counts.kind.Uint(counts.value, i, counts.order); float64(size) <= fileBytes { // larger ones give an error when they are read
 			largest = max(largest, size)
 		}

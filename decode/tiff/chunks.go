@@ -83,8 +83,8 @@ func (f *File) chunkReaderFor(src source.Source) *chunkReader {
 func (m *Image) readIndexesFrom(f *File) {
 	for _, dirs := range [][]*directory{m.levels, m.masks} {
 		for _, d := range dirs {
-			if d != nil && d.index != nil {
-				d.index.chunks = f.chunkReaderFor(d.src)
+			if d != nil && d.stored.index != nil {
+				d.stored.index.chunks = f.chunkReaderFor(d.stored.src)
 			}
 		}
 	}

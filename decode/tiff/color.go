@@ -7,20 +7,50 @@ import (
 	"tileserver/raster"
 )
 
-func (d *directory) readColors(r tagReader) error {
-	d.photometric = photometric(r.Uint(tagPhotometric, uint64(minIsBlack)))
-	d.extraSamples = r.Entry(tagExtraSamples).Uints()
-	d.extraSamples = d.extraSamples[:min(len(d.extraSamples), d.samples)]
-	d.subsampling = [2]uint64{2, 2}
-	if s := r.Entry(tagYCbCrSubsampling).Uints(); len(s) == 2 {
-		d.subsampling = [2]uint64(s)
+// colors says what the samples mean.
+type colors struct {
+	photometric photometric
+	described   int      // samples of a pixel that photometric describes; those after them are extra
+	extra       []uint64 // what they mean
+	inks        int
+	model       raster.ColorModel // unless the codec decodes to RGB
+	palette     []raster.RGBA
+	subsampling [2]uint64
+}
+
+func newColors(r tagReader, s *samples) colors {
+	c := colors{
+		photometric: photometric(r.Uint(tagPhotometric, uint64(minIsBlack))),
+		inks:        int(min(r.Uint(tagNumberOfInks, 4), uint64(s.count))),
+		subsampling: [2]uint64{2, 2},
 	}
-	if d.photometric == palette {
-		d.palette = readPalette(r.Entry(tagColorMap), d.bits)
+	c.described = c.describedOf(s.count)
+	extra := r.Entry(tagExtraSamples).Uints()
+	c.extra = extra[:min(len(extra), max(s.count-c.described, 0))]
+	if v := r.Entry(tagYCbCrSubsampling).Uints(); len(v) == 2 {
+		c.subsampling = [2]uint64(v)
 	}
-	d.inks = int(min(r.Uint(tagNumberOfInks, 4), uint64(d.samples)))
-	d.readColorModel(r)
-	return nil
+	if c.photometric == palette {
+		c.palette = readPalette(r.Entry(tagColorMap), s.bits)
+	}
+	c.model = c.readModel(r, s.bits)
+	return c
+}
+
+// describedOf returns how many samples of a pixel the photometric interpretation describes. Three
+// samples of a camera are already demosaiced to colors.
+func (c *colors) describedOf(samples int) int {
+	switch c.photometric {
+	case rgb, yCbCr, cieLab, iccLab, ituLab:
+		return 3
+	case separated:
+		return c.inks
+	case linearRaw:
+		if samples >= 3 {
+			return 3
+		}
+	}
+	return 1
 }
 
 // readPalette parses a color map: all reds, then all greens, then all blues. The numbers have 16
@@ -45,27 +75,12 @@ func readPalette(e *ifd.Entry, bits int) []raster.RGBA {
 	return colors
 }
 
-// colorSamples returns how many samples of a pixel the photometric interpretation describes. The
-// samples after them are extra.
-func (d *directory) colorSamples() int {
-	switch d.photometric {
-	case rgb, yCbCr, cieLab, iccLab, ituLab:
-		return 3
-	case separated:
-		return d.inks
-	}
-	if d.isLinearRGB() {
-		return 3
-	}
-	return 1
-}
-
 // isLinearRGB reports whether the samples come from a camera but are already demosaiced to colors.
-func (d *directory) isLinearRGB() bool { return d.photometric == linearRaw && d.samples >= 3 }
+func (c *colors) isLinearRGB() bool { return c.photometric == linearRaw && c.described == 3 }
 
 // decodesToRGB reports whether the first samples are RGB, as stored or after decoding.
 func (d *directory) decodesToRGB() bool {
-	return d.photometric == rgb || d.layout.JPEG.YCbCr || d.isLinearRGB()
+	return d.colors.photometric == rgb || d.coding.layout.JPEG.YCbCr || d.colors.isLinearRGB()
 }
 
 // The values of the tag ExtraSamples that mean alpha.
@@ -75,9 +90,8 @@ const (
 )
 
 // isPremultiplied reports whether the colors are stored multiplied by the first alpha sample.
-func (d *directory) isPremultiplied() bool {
-	extras := max(d.samples-d.colorSamples(), 0)
-	for _, extra := range d.extraSamples[:min(extras, len(d.extraSamples))] {
+func (c *colors) isPremultiplied() bool {
+	for _, extra := range c.extra {
 		if extra == associatedAlpha || extra == unassociatedAlpha {
 			return extra == associatedAlpha
 		}
@@ -88,11 +102,11 @@ func (d *directory) isPremultiplied() bool {
 // colorProblem says why the samples cannot be shown as gray, a palette or RGB. It returns "" if
 // they can.
 func (d *directory) colorProblem() string {
-	switch d.photometric {
+	switch d.colors.photometric {
 	case minIsWhite, minIsBlack, rgb, maskBits, depth:
 		return ""
 	case palette:
-		if d.palette == nil {
+		if d.colors.palette == nil {
 			return "the samples are palette indices, but the file has no palette"
 		}
 		return ""
@@ -108,7 +122,7 @@ func (d *directory) colorProblem() string {
 	case logL, logLuv:
 		return "the samples are logarithms of luminance"
 	case filterArray, linearRaw:
-		if d.isLinearRGB() {
+		if d.colors.isLinearRGB() {
 			return ""
 		}
 		return "the samples are those of a camera's sensor"
@@ -118,8 +132,8 @@ func (d *directory) colorProblem() string {
 
 // color returns the meaning of the i-th sample of a pixel.
 func (d *directory) color(i int) raster.Color {
-	if extra := i - d.colorSamples(); extra >= 0 {
-		if extra < len(d.extraSamples) && (d.extraSamples[extra] == associatedAlpha || d.extraSamples[extra] == unassociatedAlpha) {
+	if extra := i - d.colors.described; extra >= 0 {
+		if extra < len(d.colors.extra) && (d.colors.extra[extra] == associatedAlpha || d.colors.extra[extra] == unassociatedAlpha) {
 			return raster.Alpha
 		}
 		return raster.Undefined
@@ -127,9 +141,9 @@ func (d *directory) color(i int) raster.Color {
 	switch {
 	case d.decodesToRGB():
 		return raster.Red + raster.Color(i)
-	case d.photometric == palette && d.palette != nil:
+	case d.colors.photometric == palette && d.colors.palette != nil:
 		return raster.PaletteIndex
-	case d.photometric == minIsBlack || d.photometric == minIsWhite:
+	case d.colors.photometric == minIsBlack || d.colors.photometric == minIsWhite:
 		return raster.Gray
 	}
 	return raster.Undefined

@@ -6,34 +6,35 @@ import (
 	"tileserver/raster"
 )
 
-// readColorModel sets the color model of samples that are neither gray nor RGB. It ignores tags
-// that contradict themselves.
-func (d *directory) readColorModel(r tagReader) {
-	switch d.photometric {
+// readModel returns the color model of samples that are neither gray nor RGB. It ignores tags that
+// contradict themselves.
+func (c *colors) readModel(r tagReader, bits int) (m raster.ColorModel) {
+	switch c.photometric {
 	case separated:
-		if d.isCMYK() {
-			d.colors.Space = raster.CMYK
+		if c.isCMYK() {
+			m.Space = raster.CMYK
 		}
 	case yCbCr:
-		d.colors = raster.ColorModel{Space: raster.YCbCr, Luma: r.luma(), Reference: r.referenceBlackWhite(d.bits)}
+		m = raster.ColorModel{Space: raster.YCbCr, Luma: r.luma(), Reference: r.referenceBlackWhite(bits)}
 	case cieLab:
-		d.colors = raster.ColorModel{Space: raster.CIELab, White: r.white()}
+		m = raster.ColorModel{Space: raster.CIELab, White: r.white()}
 	case iccLab:
-		d.colors = raster.ColorModel{Space: raster.ICCLab, White: r.white()}
+		m = raster.ColorModel{Space: raster.ICCLab, White: r.white()}
 	case ituLab:
-		d.colors = raster.ColorModel{Space: raster.ITULab, White: r.white()}
+		m = raster.ColorModel{Space: raster.ITULab, White: r.white()}
 	case logL:
-		d.colors.Space = raster.LogL
+		m.Space = raster.LogL
 	case logLuv:
-		d.colors.Space = raster.LogLuv
+		m.Space = raster.LogLuv
 	}
+	return m
 }
 
 // isCMYK reports whether the inks are the four of process printing. It takes any four inks for
 // these and ignores the tag InkSet, in which some writers put a wrong number.
-func (d *directory) isCMYK() bool {
+func (c *colors) isCMYK() bool {
 	const inksOfCMYK = 4
-	return d.inks == inksOfCMYK && d.samples >= inksOfCMYK
+	return c.inks == inksOfCMYK
 }
 
 // luma returns the weights of red, green and blue in luma. The default is that of television with

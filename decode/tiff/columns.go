@@ -64,7 +64,7 @@ type maskBlock struct {
 
 // covering returns the blocks of a mask that touch a rectangle of its pixels, with their units.
 func (d *directory) covering(l *lookup, rect raster.Rect, samples []int) ([]maskBlock, error) {
-	ids := d.level(d).Covering(rect)
+	ids := d.ownLevel().Covering(rect)
 	blocks := make([]maskBlock, len(ids))
 	for i, id := range ids {
 		units, err := d.blockUnits(l, nil, id, samples)

@@ -42,8 +42,8 @@ func describe(g *imageGroup, s *structure) Description {
 	d := g.full
 	desc := Description{
 		BigTIFF: s.Big, BigEndian: s.Order == binary.BigEndian, Notes: g.notes,
-		Directory: describeDirectory(d), NoData: d.noData, HasNoData: d.hasNoData,
-		Associated: d.isPremultiplied(),
+		Directory: describeDirectory(d), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData,
+		Associated: d.colors.isPremultiplied(),
 	}
 	for _, l := range g.levels[1:] {
 		desc.Overviews = append(desc.Overviews, describeDirectory(l))
@@ -53,7 +53,7 @@ func describe(g *imageGroup, s *structure) Description {
 			desc.Masks = append(desc.Masks, describeDirectory(m))
 		}
 	}
-	if d.photometric == minIsWhite {
+	if d.colors.photometric == minIsWhite {
 		desc.Notes = append(desc.Notes, "the lowest sample is white")
 	}
 	return desc
@@ -62,19 +62,19 @@ func describe(g *imageGroup, s *structure) Description {
 func describeDirectory(d *directory) Directory {
 	desc := Directory{
 		Number: d.number, Width: d.width, Height: d.height,
-		Compression: d.compression.String(), Photometric: d.photometric.String(), Interleave: "pixel",
+		Compression: d.coding.compression.String(), Photometric: d.colors.photometric.String(), Interleave: "pixel",
 		Tiled: d.tiled, BlockWidth: d.blockWidth, BlockHeight: d.blockHeight,
-		Samples: d.samples, Bits: d.bits, SampleFormat: formatName(d.format), Type: d.dataType.String(),
-		Predictor: int(d.effectivePredictor()), Orientation: int(d.orientation),
+		Samples: d.samples.count, Bits: d.samples.bits, SampleFormat: d.samples.formatName(), Type: d.samples.dataType.String(),
+		Predictor: int(d.coding.predictor), Orientation: int(d.orientation),
 	}
-	if d.planar {
+	if d.samples.planar {
 		desc.Interleave = "band"
 	}
 	if !d.tiled {
 		desc.BlockWidth, desc.BlockHeight = d.width, d.stripHeight
 	}
-	if d.photometric == yCbCr {
-		desc.Subsampling = fmt.Sprintf("%dx%d", d.subsampling[0], d.subsampling[1])
+	if d.colors.photometric == yCbCr {
+		desc.Subsampling = fmt.Sprintf("%dx%d", d.colors.subsampling[0], d.colors.subsampling[1])
 	}
 	return desc
 }

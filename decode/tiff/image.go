@@ -46,22 +46,22 @@ const bandBytes = 256
 func newInfo(g *imageGroup) raster.Info {
 	d := g.full
 	info := raster.Info{
-		Type: d.dataType, Palette: d.palette,
-		Inverted: d.photometric == minIsWhite, Premultiplied: d.isPremultiplied(),
-		Bands: make([]raster.Band, 0, d.samples), Orientation: d.orientation,
+		Type: d.samples.dataType, Palette: d.colors.palette,
+		Inverted: d.colors.photometric == minIsWhite, Premultiplied: d.colors.isPremultiplied(),
+		Bands: make([]raster.Band, 0, d.samples.count), Orientation: d.orientation,
 		Masked: g.masks[0] != nil,
 	}
-	if d.bits < 8*d.dataType.Size() {
-		info.Bits = d.bits
+	if d.samples.bits < 8*d.samples.dataType.Size() {
+		info.Bits = d.samples.bits
 	}
 	if !d.decodesToRGB() {
-		info.Colors = d.colors
+		info.Colors = d.colors.model
 	}
 	for _, l := range g.levels {
-		info.Levels = append(info.Levels, l.level(d))
+		info.Levels = append(info.Levels, l.level(&d.grid))
 	}
-	for i := range d.samples {
-		info.Bands = append(info.Bands, raster.Band{Color: d.color(i), NoData: d.noData, HasNoData: d.hasNoData})
+	for i := range d.samples.count {
+		info.Bands = append(info.Bands, raster.Band{Color: d.color(i), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData})
 	}
 	g.annotate(&info)
 	if len(info.Bands) > 0 && info.Bands[0].HasNoData {
@@ -87,7 +87,7 @@ func (m *Image) Unsupported() error { return m.levels[0].unsupported }
 func (m *Image) Undisplayable() error {
 	d := m.levels[0]
 	if meaning := d.colorProblem(); meaning != "" {
-		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(d.photometric), d.photometric, meaning, decode.ErrUnsupported)
+		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(d.colors.photometric), d.colors.photometric, meaning, decode.ErrUnsupported)
 	}
 	return nil
 }

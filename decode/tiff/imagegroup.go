@@ -90,11 +90,11 @@ func sameShape(full, small *directory) bool {
 func (g *imageGroup) addOverview(d *directory) {
 	full := g.full
 	switch {
-	case d.subfile&subfileReduced == 0 && d.sideFile == "":
+	case d.subfile&subfileReduced == 0 && d.stored.sideFile == "":
 		g.note("sub-directory %v of the image is not an overview", d)
-	case d.samples != full.samples || d.dataType != full.dataType || !sameColors(d, full):
+	case d.samples.count != full.samples.count || d.samples.dataType != full.samples.dataType || !sameColors(d, full):
 		g.note("overview %v has %d samples of %v (%v), the image has %d of %v (%v)",
-			d, d.samples, d.dataType, d.photometric, full.samples, full.dataType, full.photometric)
+			d, d.samples.count, d.samples.dataType, d.colors.photometric, full.samples.count, full.samples.dataType, full.colors.photometric)
 	case d.width > full.width || d.height > full.height || d.width*d.height == full.width*full.height || !sameShape(full, d):
 		g.note("overview %v of %dx%d does not fit the image of %dx%d", d, d.width, d.height, full.width, full.height)
 	case slices.ContainsFunc(g.levels, func(l *directory) bool { return l.width == d.width && l.height == d.height }):
@@ -108,7 +108,7 @@ func (g *imageGroup) addOverview(d *directory) {
 
 // sameColors reports whether the decoded samples of a and b have the same meaning.
 func sameColors(a, b *directory) bool {
-	return a.decodesToRGB() && b.decodesToRGB() || a.decodesToRGB() == b.decodesToRGB() && a.photometric == b.photometric
+	return a.decodesToRGB() && b.decodesToRGB() || a.decodesToRGB() == b.decodesToRGB() && a.colors.photometric == b.colors.photometric
 }
 
 // addMask assigns a mask to the level of its size. If the mask of the image itself cannot be read,
@@ -117,7 +117,7 @@ func (g *imageGroup) addMask(d *directory) {
 	i := slices.IndexFunc(g.levels, func(l *directory) bool { return l.width == d.width && l.height == d.height })
 	problem := g.maskProblem(d)
 	switch {
-	case i < 0 && (d.width == 0 || d.height == 0 || d.sideFile != "" && d.subfile&subfileReduced == 0):
+	case i < 0 && (d.width == 0 || d.height == 0 || d.stored.sideFile != "" && d.subfile&subfileReduced == 0):
 		i, problem = 0, cmp.Or(problem, fmt.Errorf("of %dx%d does not fit the image of %dx%d: %w", d.width, d.height, g.full.width, g.full.height, ErrCorrupt))
 	case i < 0:
 		g.note("mask %v of %dx%d has the size of no level", d, d.width, d.height)
@@ -142,8 +142,8 @@ func (g *imageGroup) maskProblem(d *directory) error {
 	switch {
 	case d.unsupported != nil:
 		return d.unsupported
-	case d.dataType != raster.Uint8 || d.samples != 1 && d.samples != g.full.samples:
-		return fmt.Errorf("has %d samples of %d bits: %w", d.samples, d.bits, decode.ErrUnsupported)
+	case d.samples.dataType != raster.Uint8 || d.samples.count != 1 && d.samples.count != g.full.samples.count:
+		return fmt.Errorf("has %d samples of %d bits: %w", d.samples.count, d.samples.bits, decode.ErrUnsupported)
 	}
 	return nil
 }
@@ -182,8 +182,8 @@ func (g *imageGroup) note(format string, values ...any) {
 
 // String returns the directory's name for notes and errors: its number in its file.
 func (d *directory) String() string {
-	if d.sideFile == "" {
+	if d.stored.sideFile == "" {
 		return strconv.Itoa(d.number)
 	}
-	return fmt.Sprintf("%d of the side file %s", d.number, d.sideFile)
+	return fmt.Sprintf("%d of the side file %s", d.number, d.stored.sideFile)
 }

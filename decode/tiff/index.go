@@ -47,11 +47,11 @@ func (d *directory) readIndex(r tagReader) error {
 	if d.splitsStrip() {
 		units = 1
 	}
-	if units > math.MaxInt64/int64(d.planes()) {
+	if units > math.MaxInt64/int64(d.samples.planes()) {
 		return fmt.Errorf("%d blocks: %w", units, ErrLimit)
 	}
-	units *= int64(d.planes())
-	d.index = &blockIndex{units: units}
+	units *= int64(d.samples.planes())
+	d.stored.index = &blockIndex{units: units}
 	var stored int64
 	for _, e := range []*ifd.Entry{offsets, counts} {
 		if e != nil {
@@ -68,12 +68,12 @@ func (d *directory) readIndex(r tagReader) error {
 			return fmt.Errorf("%v of %d values for %d blocks: %w", e, e.Count, units, ErrCorrupt)
 		}
 	}
-	if offsets == nil || counts == nil && (units > 1 || d.compression != compressionNone) {
+	if offsets == nil || counts == nil && (units > 1 || d.coding.compression != compressionNone) {
 		return fmt.Errorf("no offsets or sizes of blocks: %w", ErrCorrupt)
 	}
-	d.index.offsets = newIndexArray(offsets, units)
+	d.stored.index.offsets = newIndexArray(offsets, units)
 	if counts != nil {
-		d.index.counts = newIndexArray(counts, units)
+		d.stored.index.counts = newIndexArray(counts, units)
 	}
 	return nil
 }

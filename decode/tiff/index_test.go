@@ -176,7 +176,7 @@ func BenchmarkLookup(b *testing.B) {
 		name string
 		ids  []raster.BlockID
 	}{
-		{"window", d.level(d).Covering(raster.Rect{X0: 1600, Y0: 1600, X1: 1728, Y1: 1728})},
+		{"window", d.ownLevel().Covering(raster.Rect{X0: 1600, Y0: 1600, X1: 1728, Y1: 1728})},
 		{"scattered", everywhere},
 	} {
 		b.Run(test.name, func(b *testing.B) {

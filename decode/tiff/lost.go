@@ -43,7 +43,7 @@ func (b *batch) checkEnds(ctx context.Context) error {
 			dir = cmp.Or(dir, firstCutOff(m.units))
 		}
 		if dir != nil {
-			_, err := dir.src.ReadRanges(ctx, []source.Range{{Length: 1}})
+			_, err := dir.stored.src.ReadRanges(ctx, []source.Range{{Length: 1}})
 			return err
 		}
 	}
@@ -117,7 +117,7 @@ func (b *batch) attachLosses(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 	losses, decoded := b.lossesOf(nil, bp.units, bp.rect, lostBlock)
 	for i := range bp.masks {
 		m := &bp.masks[i]
-		losses, _ = b.lossesOf(losses, m.units, pl.mask.level(pl.mask).Block(m.id), lostMaskBlock)
+		losses, _ = b.lossesOf(losses, m.units, pl.mask.ownLevel().Block(m.id), lostMaskBlock)
 	}
 	if len(losses) == 0 {
 		return
@@ -152,7 +152,7 @@ func reason(err error) string {
 // String says where the unit lies, for people.
 func (u unit) String() string {
 	where := fmt.Sprintf("%d,%d", u.col, u.row)
-	if u.dir.planar {
+	if u.dir.samples.planar {
 		where += fmt.Sprintf(" of band %d", u.plane+1)
 	}
 	return fmt.Sprintf("%s of directory %d", where, u.dir.number+1)

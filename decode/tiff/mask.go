@@ -34,7 +34,7 @@ func maskRect(mask, level *directory, r raster.Rect) raster.Rect {
 
 // maskSamples returns the samples of the mask for the bands of a plan.
 func (pl *plan) maskSamples() []int {
-	if pl.mask == nil || pl.mask.samples == 1 {
+	if pl.mask == nil || pl.mask.samples.count == 1 {
 		return []int{0}
 	}
 	return pl.bands
@@ -49,7 +49,7 @@ func (b *batch) addMask(m maskBlock, pl *plan) {
 	if b.masks == nil {
 		b.masks = make(map[raster.BlockID]*raster.Buffer)
 	}
-	rect := pl.mask.level(pl.mask).Block(m.id)
+	rect := pl.mask.ownLevel().Block(m.id)
 	target := raster.NewBuffer(raster.Uint8, rect.Width(), rect.Height(), len(pl.maskSamples()))
 	b.masks[m.id] = target
 	for _, u := range m.units {
@@ -77,7 +77,7 @@ func (b *batch) coverage(bp *blockPlan, pl *plan, band int) []uint8 {
 	}
 	width := bp.rect.Width()
 	plane := make([]uint8, width*bp.rect.Height())
-	grid := pl.mask.level(pl.mask)
+	grid := pl.mask.ownLevel()
 	for _, m := range bp.masks {
 		rect, buffer := grid.Block(m.id), b.masks[m.id]
 		shared := rect.Intersect(bp.rect)
@@ -93,7 +93,7 @@ func (b *batch) coverage(bp *blockPlan, pl *plan, band int) []uint8 {
 // coverageFromFiner returns, for each pixel of a block, the share of valid pixels of a finer mask.
 func (b *batch) coverageFromFiner(bp *blockPlan, pl *plan, band int) []uint8 {
 	counts := newMaskCounts(bp.rect)
-	area, grid := maskRect(pl.mask, pl.dir, bp.rect), pl.mask.level(pl.mask)
+	area, grid := maskRect(pl.mask, pl.dir, bp.rect), pl.mask.ownLevel()
 	columns := levelColumns(area, pl)
 	for _, m := range bp.masks {
 		rect, buffer := grid.Block(m.id), b.masks[m.id]
@@ -175,7 +175,7 @@ func (d *directory) maskNeed(mask *directory) blockNeed {
 	rows := min(mask.rows(), (block.Y1-1)/mask.blockHeight+2)
 	blocks := float64(columns) * float64(rows)
 	n := mask.need()
-	pixels := float64(mask.blockWidth) * float64(mask.blockHeight) * float64(min(mask.samples, pictureBands))
+	pixels := float64(mask.blockWidth) * float64(mask.blockHeight) * float64(min(mask.samples.count, pictureBands))
 	return blockNeed{blocks * n.stored, blocks * n.scratch, blocks * pixels}
 }
 

@@ -19,13 +19,13 @@ type annotations struct {
 
 // readMetadata parses the tag GDAL_METADATA, unless it exceeds the remaining budget.
 func (g *imageGroup) readMetadata(left *ifd.Budget) {
-	text := g.full.metadata
+	text := g.full.gdal.metadata
 	if text == "" {
 		return
 	}
 	err := left.Reserve(int64(len(text)))
 	if err == nil {
-		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples))
+		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples.count))
 	}
 	if err != nil {
 		g.note("GDAL_METADATA is skipped: %v", err)

@@ -37,9 +37,9 @@ type oldJPEG struct {
 	err     error
 }
 
-// readOldJPEG follows the tags of a directory of old-style JPEG. It stores errors for requests for
+// newOldJPEG follows the tags of a directory of old-style JPEG. It stores errors for requests for
 // pixels, so that the file still opens.
-func readOldJPEG(f *ifd.File, raw *ifd.Directory) *oldJPEG {
+func newOldJPEG(f *ifd.File, raw *ifd.Directory) *oldJPEG {
 	j := &oldJPEG{tables: []byte{0xff, jpegStart}}
 	err := j.readStream(f, raw)
 	if err != nil {
@@ -179,10 +179,11 @@ func tableAt(f *ifd.File, offset uint64, codes func(counts []byte) int) ([]byte,
 	return table, err
 }
 
-// setOldJPEGLayout sets the tables and headers that the blocks lack.
-func (d *directory) setOldJPEGLayout(f *ifd.File, r tagReader) error {
+// readOldJPEG sets the tables and headers that the blocks lack. It says why the blocks cannot be
+// read, or returns nil.
+func (d *directory) readOldJPEG(r tagReader, f *ifd.File) error {
 	const baseline, lossless = 1, 14
-	stored := readOldJPEG(f, r.Directory)
+	stored := newOldJPEG(f, r.Directory)
 	switch process := r.Uint(tagJPEGProc, baseline); {
 	case stored.err != nil:
 		return fmt.Errorf("old-style JPEG: %w", stored.err)
@@ -190,13 +191,13 @@ func (d *directory) setOldJPEGLayout(f *ifd.File, r tagReader) error {
 		return fmt.Errorf("old-style JPEG that is lossless: %w", decode.ErrUnsupported)
 	case process != baseline:
 		return fmt.Errorf("old-style JPEG of process %d: %w", process, decode.ErrUnsupported)
-	case d.planar || d.bits != 8 || d.samples > jpegMaxTables:
-		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples, d.bits, d.planar, decode.ErrUnsupported)
+	case d.samples.planar || d.samples.bits != 8 || d.samples.count > jpegMaxTables:
+		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples.count, d.samples.bits, d.samples.planar, decode.ErrUnsupported)
 	}
-	d.layout.JPEG.Tables = decode.NewJPEGTables(stored.tables)
-	d.layout.JPEG.Headers = stored.headers
-	if d.layout.JPEG.Headers == nil {
-		d.layout.JPEG.Headers = d.oldJPEGHeaders(r)
+	d.coding.layout.JPEG.Tables = decode.NewJPEGTables(stored.tables)
+	d.coding.layout.JPEG.Headers = stored.headers
+	if d.coding.layout.JPEG.Headers == nil {
+		d.coding.layout.JPEG.Headers = d.oldJPEGHeaders(r)
 	}
 	return nil
 }
@@ -205,13 +206,13 @@ func (d *directory) setOldJPEGLayout(f *ifd.File, r tagReader) error {
 // subsampled: luma, which comes first, may have more samples than the others.
 func (d *directory) oldJPEGHeaders(r tagReader) *decode.JPEGHeaders {
 	const bits, last = 8, 63
-	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples)}
-	scan := []byte{byte(d.samples)}
+	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples.count)}
+	scan := []byte{byte(d.samples.count)}
 	of := func(t ifd.Tag, i int) byte { return byte(max(min(i, len(r.Entry(t).Uints())-1), 0)) }
-	for i := range d.samples {
+	for i := range d.samples.count {
 		factors := byte(1<<4 | 1)
-		if i == 0 && d.photometric == yCbCr && d.samples == 3 {
-			factors = byte(min(d.subsampling[0], 15)<<4 | min(d.subsampling[1], 15))
+		if i == 0 && d.colors.photometric == yCbCr && d.samples.count == 3 {
+			factors = byte(min(d.colors.subsampling[0], 15)<<4 | min(d.colors.subsampling[1], 15))
 		}
 		frame = append(frame, byte(i+1), factors, of(tagJPEGQTables, i))
 		scan = append(scan, byte(i+1), of(tagJPEGDCTables, i)<<4|of(tagJPEGACTables, i))

@@ -11,10 +11,10 @@ import (
 // hasPackedMask reports whether the codec of a mask yields rows of bits, eight pixels a byte. That
 // holds for codecs that compress bytes without knowing what they mean.
 func (d *directory) hasPackedMask() bool {
-	if d.bits != 1 || d.samples != 1 || d.fields != nil || d.hasColumnBlocks() || d.effectivePredictor() != uint64(decode.NoPredictor) {
+	if d.samples.bits != 1 || d.samples.count != 1 || d.samples.fields != nil || d.hasColumnBlocks() || d.coding.predictor != uint64(decode.NoPredictor) {
 		return false
 	}
-	switch d.compression {
+	switch d.coding.compression {
 	case compressionNone, compressionPackBits, compressionLZW, compressionDeflate, compressionOldDeflate, compressionLZMA, compressionZSTD:
 		return true
 	}
@@ -23,7 +23,7 @@ func (d *directory) hasPackedMask() bool {
 
 // packedLayout returns the layout of a mask of bits as that of an image of bytes.
 func (d *directory) packedLayout() *decode.Layout {
-	packed := d.layout
+	packed := d.coding.layout
 	packed.Width, packed.Bits = packed.RowBytes(), 8
 	return &packed
 }
@@ -35,7 +35,7 @@ func (b *batch) addPackedMasks(pl *plan) {
 	b.masks = make(map[raster.BlockID]*raster.Buffer)
 	for i := range b.blocks {
 		for _, m := range b.blocks[i].masks {
-			rect := pl.mask.level(pl.mask).Block(m.id)
+			rect := pl.mask.ownLevel().Block(m.id)
 			target := raster.NewBuffer(raster.Uint8, (rect.Width()+7)/8, rect.Height(), 1)
 			b.masks[m.id] = target
 			for _, u := range m.units {

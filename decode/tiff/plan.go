@@ -53,7 +53,7 @@ type plan struct {
 func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*plan, error) {
 	pl := &plan{image: m, info: &m.info, dir: m.levels[level], mask: m.masks[level], bands: bands, blocks: make([]blockPlan, len(ids))}
 	each := pl.dir.unitsInBlock()
-	if pl.dir.planar {
+	if pl.dir.samples.planar {
 		each *= len(bands)
 	}
 	units := make([]blockUnit, each*len(ids))
@@ -112,7 +112,7 @@ func (pl *plan) locateUnits(l *lookup, bp *blockPlan) (err error) {
 // blockUnits appends the units of a block: those for all bands together, or those of each band if
 // bands have planes of their own.
 func (d *directory) blockUnits(l *lookup, units []blockUnit, id raster.BlockID, bands []int) (_ []blockUnit, err error) {
-	if !d.planar {
+	if !d.samples.planar {
 		return d.planeUnits(l, units, id, 0, blockUnit{samples: bands})
 	}
 	for i, band := range bands {
@@ -148,10 +148,10 @@ func (d *directory) find(l *lookup, col, row, plane int) (unit, error) {
 		number = int64(plane)
 	}
 	var err error
-	u.where, u.ok, _, err = d.index.find(l, number, d.src.Size())
+	u.where, u.ok, _, err = d.stored.index.find(l, number, d.stored.src.Size())
 	if d.splitsStrip() && (u.ok || err != nil) {
 		if d.isTooShort(u.where) {
-			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.layout.RowBytes(), ErrCorrupt)
+			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.coding.layout.RowBytes(), ErrCorrupt)
 		}
 		u.where, err = u.rangeInStrip(u.where) // these rows may lie within the file although the strip does not
 		u.ok = err == nil
@@ -159,8 +159,8 @@ func (d *directory) find(l *lookup, col, row, plane int) (unit, error) {
 	if err != nil {
 		return u.withLoss(err), nil
 	}
-	if u.ok && u.where.Length > d.storedLimit {
-		err = fmt.Errorf("it is stored in %d bytes, %w of %d", u.where.Length, ErrLimit, d.storedLimit)
+	if u.ok && u.where.Length > d.stored.maxUnitBytes {
+		err = fmt.Errorf("it is stored in %d bytes, %w of %d", u.where.Length, ErrLimit, d.stored.maxUnitBytes)
 	}
 	return u, err
 }
@@ -169,12 +169,12 @@ func (d *directory) find(l *lookup, col, row, plane int) (unit, error) {
 // otherwise a small file could claim any height, and the reader would process all of its lost rows.
 func (d *directory) isTooShort(strip source.Range) bool {
 	const minShare = 1. / 16
-	return float64(strip.Length) < minShare*float64(d.height)*float64(d.layout.RowBytes())
+	return float64(strip.Length) < minShare*float64(d.height)*float64(d.coding.layout.RowBytes())
 }
 
 // rangeInStrip returns the part of a strip that holds the rows of u.
 func (u unit) rangeInStrip(strip source.Range) (source.Range, error) {
-	skip := int64(u.row) * int64(u.dir.unitHeight) * int64(u.dir.layout.RowBytes())
+	skip := int64(u.row) * int64(u.dir.unitHeight) * int64(u.dir.coding.layout.RowBytes())
 	if skip+u.rowBytes() > strip.Length {
 		return source.Range{}, fmt.Errorf("a strip of %d bytes ends before it: %w", strip.Length, ErrCorrupt)
 	}
@@ -202,7 +202,7 @@ func (pl *plan) batches(maxBytes int64) [][]blockPlan {
 // bytes returns roughly the memory for decoding a block: what is stored, what comes out, and the
 // codec's scratch memory.
 func (pl *plan) bytes(bp *blockPlan) int64 {
-	n := raster.BufferBytes(pl.dir.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+	n := raster.BufferBytes(pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
 	if bp.empty && n <= maxEmptyBytes {
 		return 0 // the shared empty tile
 	}
@@ -214,7 +214,7 @@ func (pl *plan) bytes(bp *blockPlan) int64 {
 
 // rowBytes returns the decompressed size of a unit.
 func (u unit) rowBytes() int64 {
-	return int64(u.dir.storedRows(u.row)) * int64(u.dir.layout.RowBytes())
+	return int64(u.dir.storedRows(u.row)) * int64(u.dir.coding.layout.RowBytes())
 }
 
 // scratchBytes returns the codec's scratch memory for a unit.
@@ -222,7 +222,7 @@ func (u unit) scratchBytes() int64 {
 	if !u.ok {
 		return 0
 	}
-	return decode.ScratchBytes(u.dir.codec, u.dir.layoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
+	return decode.ScratchBytes(u.dir.coding.codec, u.dir.coding.layoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
 }
 
 // padValue returns the sample for pixels of a band that are not stored.
@@ -242,5 +242,5 @@ func (pl *plan) emptyKey(bp *blockPlan) emptyKey {
 		}
 		pl.padKey = string(pads)
 	}
-	return emptyKey{pl.dir.dataType, bp.rect.Width(), bp.rect.Height(), pl.padKey}
+	return emptyKey{pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), pl.padKey}
 }

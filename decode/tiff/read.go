@@ -54,7 +54,7 @@ func newBatch(pl *plan, blocks []blockPlan) *batch {
 		if bp.empty {
 			continue
 		}
-		b.buffers[i] = raster.NewBuffer(pl.dir.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+		b.buffers[i] = raster.NewBuffer(pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
 		for _, u := range bp.units {
 			if u.ok {
 				b.add(u, b.buffers[i], bp.rect)
@@ -93,7 +93,7 @@ func (b *batch) add(u blockUnit, block *raster.Buffer, rect raster.Rect) {
 	b.units = append(b.units, u.unit)
 	b.ranges = append(b.ranges, u.where)
 	b.jobs = append(b.jobs, decode.Job{
-		Layout: dir.layoutOf(u.plane), Rows: rows, Target: target, Column: column, FirstBand: u.firstBand, Samples: u.samples,
+		Layout: dir.coding.layoutOf(u.plane), Rows: rows, Target: target, Column: column, FirstBand: u.firstBand, Samples: u.samples,
 	})
 }
 
@@ -103,13 +103,13 @@ func (b *batch) fetch(ctx context.Context, pl *plan) error {
 	if err := b.checkEnds(ctx); err != nil {
 		return err
 	}
-	if pl.mask == nil || pl.mask.src == pl.dir.src {
-		return b.fetchFrom(ctx, pl.dir.src, 0, len(b.jobs))
+	if pl.mask == nil || pl.mask.stored.src == pl.dir.stored.src {
+		return b.fetchFrom(ctx, pl.dir.stored.src, 0, len(b.jobs))
 	}
-	if err := b.fetchFrom(ctx, pl.dir.src, 0, b.pixelJobs()); err != nil {
+	if err := b.fetchFrom(ctx, pl.dir.stored.src, 0, b.pixelJobs()); err != nil {
 		return err
 	}
-	return b.fetchFrom(ctx, pl.mask.src, b.pixelJobs(), len(b.jobs))
+	return b.fetchFrom(ctx, pl.mask.stored.src, b.pixelJobs(), len(b.jobs))
 }
 
 // fetchFrom reads the stored bytes of the jobs from first up to end.
@@ -129,7 +129,7 @@ func (b *batch) fetchFrom(ctx context.Context, src source.Source, first, end int
 
 // decode runs all jobs.
 func (b *batch) decode(ctx context.Context, pool *decode.Pool, pl *plan) error {
-	if err := b.decodeJobs(ctx, pool, pl.dir.codec, 0, b.pixelJobs()); err != nil {
+	if err := b.decodeJobs(ctx, pool, pl.dir.coding.codec, 0, b.pixelJobs()); err != nil {
 		return err
 	}
 	return b.decodeMasks(ctx, pool, pl)
@@ -140,7 +140,7 @@ func (b *batch) decodeMasks(ctx context.Context, pool *decode.Pool, pl *plan) er
 	if b.maskJobs == 0 {
 		return nil
 	}
-	if err := b.decodeJobs(ctx, pool, pl.mask.codec, b.pixelJobs(), len(b.jobs)); err != nil {
+	if err := b.decodeJobs(ctx, pool, pl.mask.coding.codec, b.pixelJobs(), len(b.jobs)); err != nil {
 		return fmt.Errorf("mask: %w", err)
 	}
 	return nil
@@ -222,7 +222,7 @@ func (b *batch) markMissing(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 // emptyTile returns the tile of a block of which nothing is stored.
 func (pl *plan) emptyTile(bp *blockPlan) raster.Tile {
 	return pl.image.file.shared().empty(pl.emptyKey(bp), func() raster.Tile {
-		buffer := raster.NewBuffer(pl.dir.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+		buffer := raster.NewBuffer(pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
 		buffer.SetValidity(make([]uint8, bp.rect.Width()*bp.rect.Height()))
 		for i := range pl.bands {
 			if pad := pl.padValue(i); pad != 0 {

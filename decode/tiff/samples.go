@@ -8,28 +8,40 @@ import (
 	"tileserver/raster"
 )
 
-func (d *directory) readSamples(r tagReader) (err error) {
-	if d.samples, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
-		return err
+// samples says what the samples of a pixel are.
+type samples struct {
+	count    int // of a pixel
+	bits     int // of a sample; the most if they differ
+	format   uint64
+	dataType raster.DataType // that they are decoded to
+	planar   bool            // one plane per band
+	fields   []decode.Field  // if they differ in type or size; else nil
+
+	// problem says why such samples cannot be read, or is nil.
+	problem error
+}
+
+func newSamples(r tagReader) (s samples, err error) {
+	if s.count, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
+		return s, err
 	}
 	const separatePlanes = 2
-	d.planar = d.samples > 1 && r.Uint(tagPlanarConfig, 1) == separatePlanes
-	d.compression = compression(r.Uint(tagCompression, 1))
-	d.predictor = r.Uint(tagPredictor, 1)
+	s.planar = s.count > 1 && r.Uint(tagPlanarConfig, 1) == separatePlanes
 	const maxBits = 128 // of two doubles, a complex number
-	if d.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
-		return err
+	if s.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
+		return s, err
 	}
-	d.format = knownFormat(r.Uint(tagSampleFormat, formatUnsigned))
-	d.dataType = dataTypeOf(d.format, d.bits)
-	if e, sample, uniform := r.uniform(d.samples); !uniform {
-		if d.planar {
-			d.unsupported = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", e, sample+1, decode.ErrUnsupported)
-			return nil
-		}
-		d.readFields(r)
+	s.format = knownFormat(r.Uint(tagSampleFormat, formatUnsigned))
+	s.dataType = dataTypeOf(s.format, s.bits)
+	e, sample, uniform := r.uniform(s.count)
+	switch {
+	case uniform:
+	case s.planar:
+		s.problem = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", e, sample+1, decode.ErrUnsupported)
+	default:
+		s.readFields(r)
 	}
-	return nil
+	return s, nil
 }
 
 // uniform reports whether all samples of a pixel have the same type and size. If not, it returns
@@ -49,22 +61,22 @@ func (r tagReader) uniform(samples int) (e *ifd.Entry, sample int, uniform bool)
 
 // readFields reads the samples of pixels that differ in type or size. All are decoded to the
 // smallest type that holds each of them.
-func (d *directory) readFields(r tagReader) {
+func (s *samples) readFields(r tagReader) {
 	bits, formats := r.Entry(tagBitsPerSample).Uints(), r.Entry(tagSampleFormat).Uints()
-	d.fields = make([]decode.Field, d.samples)
-	for i := range d.fields {
-		fieldBits, format := d.bits, d.format
+	s.fields = make([]decode.Field, s.count)
+	for i := range s.fields {
+		fieldBits, format := s.bits, s.format
 		if i < len(bits) {
 			fieldBits = int(min(bits[i], 256)) // no type has that many
 		}
 		if i < len(formats) {
 			format = knownFormat(formats[i])
 		}
-		d.fields[i] = decode.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
+		s.fields[i] = decode.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
 	}
-	d.dataType = commonType(d.fields)
-	for _, f := range d.fields {
-		d.bits = max(d.bits, f.Bits)
+	s.dataType = commonType(s.fields)
+	for _, f := range s.fields {
+		s.bits = max(s.bits, f.Bits)
 	}
 }
 
@@ -150,28 +162,47 @@ func smallest(bits int, types ...raster.DataType) raster.DataType {
 	return raster.Unknown
 }
 
-// samplesPerBlock returns how many samples of a pixel one block holds.
-func (d *directory) samplesPerBlock() int {
-	if d.planar {
+// inBlock returns how many samples of a pixel one block holds.
+func (s *samples) inBlock() int {
+	if s.planar {
 		return 1
 	}
-	return d.samples
+	return s.count
 }
 
-// blockPixelBits returns the bits that one block holds of a pixel.
-func (d *directory) blockPixelBits() int64 {
-	bits := int64(d.samplesPerBlock()) * int64(d.bits)
-	if d.fields != nil {
-		bits = 0
-		for _, f := range d.fields {
-			bits += int64(f.Bits)
-		}
+// planes returns how many times the grid of units is stored: once per band, or once.
+func (s *samples) planes() int {
+	if s.planar {
+		return s.count
+	}
+	return 1
+}
+
+// pixelBits returns the bits that one block holds of a pixel.
+func (s *samples) pixelBits() int64 {
+	if s.fields == nil {
+		return int64(s.inBlock()) * int64(s.bits)
+	}
+	bits := int64(0)
+	for _, f := range s.fields {
+		bits += int64(f.Bits)
 	}
 	return bits
 }
 
-// isSubsampled reports whether pixels share their chroma in blocks whose codec does not handle that
-// itself.
-func (d *directory) isSubsampled() bool {
-	return d.photometric == yCbCr && !d.compression.hasPictures() && d.subsampling != [2]uint64{1, 1}
+// formatName returns the name of the format for people.
+func (s *samples) formatName() string {
+	switch s.format {
+	case formatUnsigned, formatUndefined:
+		return "unsigned"
+	case formatSigned:
+		return "signed"
+	case formatFloat:
+		return "float"
+	case formatComplexInteger:
+		return "complex integer"
+	case formatComplexFloat:
+		return "complex float"
+	}
+	return "unknown"
 }

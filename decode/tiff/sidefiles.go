@@ -61,7 +61,7 @@ func (g *imageGroup) noteUnlessCanceled(ctx context.Context, err error) error {
 
 // readPAM reads NAME.aux.xml, the metadata that GDAL stores beside a file.
 func (f *File) readPAM(ctx context.Context, first *imageGroup) (err error) {
-	first.beside, err = f.beside.ReadPAM(ctx, first.full.samples, f.config.Limits.SideBytes)
+	first.beside, err = f.beside.ReadPAM(ctx, first.full.samples.count, f.config.Limits.SideBytes)
 	return first.noteUnlessCanceled(ctx, err)
 }
 
@@ -93,7 +93,7 @@ func (f *File) sideDirectories(ctx context.Context, first *imageGroup, name stri
 		return nil, errors.Join(err, src.Close())
 	}
 	for _, d := range dirs {
-		d.sideFile = name
+		d.stored.sideFile = name
 	}
 	for _, note := range s.skipped.list() {
 		first.note("%s: %s", name, note)

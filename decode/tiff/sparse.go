@@ -77,17 +77,17 @@ func (d *directory) emptiness(l *lookup, rect raster.Rect) emptiness {
 		col, endCol, row, endRow, columns, rows = 0, 1, 0, 1, 1, 1
 	}
 	all := empty
-	for plane := range int64(d.planes()) {
+	for plane := range int64(d.samples.planes()) {
 		first := plane * rows * columns
 		if int64(endCol-col) == columns { // one run for all rows
-			if all = all.and(d.index.emptyRun(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == notEmpty {
+			if all = all.and(d.stored.index.emptyRun(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == notEmpty {
 				return notEmpty
 			}
 			continue
 		}
 		for r := int64(row); r < int64(endRow); r++ {
 			start := first + r*columns
-			if all = all.and(d.index.emptyRun(l, start+int64(col), start+int64(endCol))); all == notEmpty {
+			if all = all.and(d.stored.index.emptyRun(l, start+int64(col), start+int64(endCol))); all == notEmpty {
 				return notEmpty
 			}
 		}

@@ -20,7 +20,7 @@ func (pl *plan) isKnownMasked(bp *blockPlan) bool {
 	if pl.mask == nil {
 		return false
 	}
-	grid, area := pl.mask.level(pl.mask), maskRect(pl.mask, pl.dir, bp.rect)
+	grid, area := pl.mask.ownLevel(), maskRect(pl.mask, pl.dir, bp.rect)
 	for _, m := range bp.masks {
 		block := grid.Block(m.id)
 		if pl.mask.maskState(m.id) == maskHidesSome && block.Intersect(area) == block {
@@ -34,11 +34,6 @@ func (pl *plan) isKnownMasked(bp *blockPlan) bool {
 // maskState returns what is known of a block of a mask.
 func (d *directory) maskState(id raster.BlockID) maskState {
 	return d.maskStates.get(d.blockNumber(id))
-}
-
-// blockNumber returns the number of a block in reading order.
-func (d *directory) blockNumber(id raster.BlockID) int64 {
-	return int64(id.Row)*int64(d.columns()) + int64(id.Col)
 }
 
 // addMasksToCheck adds the jobs of masks that are only checked and not turned into coverage.
@@ -63,7 +58,7 @@ func (b *batch) masksAny(ctx context.Context, pool *decode.Pool, bp *blockPlan, 
 		return true, err // a lost block of a mask hides everything
 	}
 	for i, m := range bp.masks {
-		block := pl.mask.level(pl.mask).Block(m.id)
+		block := pl.mask.ownLevel().Block(m.id)
 		if b.isAllValid(m.id, block, pl) {
 			pl.mask.recordMaskState(m.id, maskAllValid)
 			b.recordAllValidUnit(i, bp, pl)
@@ -108,7 +103,7 @@ const maxAllValidBytes = 1 << 10
 // lies inside the image.
 func (b *batch) recordAllValidUnit(i int, bp *blockPlan, pl *plan) {
 	jobs, ok := b.maskUnits(bp)
-	block := pl.mask.level(pl.mask).Block(bp.masks[i].id)
+	block := pl.mask.ownLevel().Block(bp.masks[i].id)
 	if !ok || !pl.mask.isOneUnit(block) || jobs[i].Rows != pl.mask.unitHeight || len(jobs[i].Source) > maxAllValidBytes {
 		return
 	}
@@ -128,7 +123,7 @@ func (b *batch) maskUnits(bp *blockPlan) ([]decode.Job, bool) {
 
 // isAllValid reports whether all pixels of a mask block within area are valid.
 func (b *batch) isAllValid(id raster.BlockID, area raster.Rect, pl *plan) bool {
-	block, mask := pl.mask.level(pl.mask).Block(id), b.masks[id]
+	block, mask := pl.mask.ownLevel().Block(id), b.masks[id]
 	within := raster.Rect{X0: area.X0 - block.X0, Y0: area.Y0 - block.Y0, X1: area.X1 - block.X0, Y1: area.Y1 - block.Y0}
 	if pl.mask.hasPackedMask() {
 		return allSet(mask, within)

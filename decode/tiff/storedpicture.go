@@ -37,11 +37,11 @@ func (m *Image) pictureKind(d *directory) raster.PictureKind {
 		}
 	}
 	switch {
-	case d.unsupported != nil || d.dataType != raster.Uint8 || d.bits != 8 || d.planar || m.info.Colors.Space != raster.RGB:
+	case d.unsupported != nil || d.samples.dataType != raster.Uint8 || d.samples.bits != 8 || d.samples.planar || m.info.Colors.Space != raster.RGB:
 		return 0
-	case d.compression == compressionJPEG && d.samples <= 3 && (m.showsGray(d) || m.showsColors(d)):
+	case d.coding.compression == compressionJPEG && d.samples.count <= 3 && (m.showsGray(d) || m.showsColors(d)):
 		return raster.JPEG
-	case d.compression == compressionWebP && d.photometric == rgb && m.showsColors(d):
+	case d.coding.compression == compressionWebP && d.colors.photometric == rgb && m.showsColors(d):
 		return raster.WebP
 	}
 	return 0
@@ -49,22 +49,15 @@ func (m *Image) pictureKind(d *directory) raster.PictureKind {
 
 // showsGray reports whether the image has one sample, gray, that grows with brightness.
 func (m *Image) showsGray(d *directory) bool {
-	return d.samples == 1 && d.photometric == minIsBlack &&
+	return d.samples.count == 1 && d.colors.photometric == minIsBlack &&
 		(m.info.Bands[0].Color == raster.Gray || m.info.Bands[0].Color == raster.Undefined)
 }
 
 // showsColors reports whether the first samples decode to RGB, and no metadata says otherwise.
 func (m *Image) showsColors(d *directory) bool {
 	b := m.info.Bands
-	return d.samples >= 3 && (d.photometric == rgb || d.layout.JPEG.YCbCr) &&
+	return d.samples.count >= 3 && (d.colors.photometric == rgb || d.coding.layout.JPEG.YCbCr) &&
 		b[0].Color == raster.Red && b[1].Color == raster.Green && b[2].Color == raster.Blue
-}
-
-// isOneUnit reports whether a block is exactly one unit. A tile at an edge has stored pixels beyond
-// the image, and a block of strips may have several units.
-func (d *directory) isOneUnit(block raster.Rect) bool {
-	row := block.Y0 / d.unitHeight
-	return block.Width() == d.unitWidth && block.Height() == d.storedRows(row)
 }
 
 // storedBlock is the stored bytes of a block of one unit.
@@ -88,7 +81,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	}
 	const copies = 2 // as read, and as returned
 	u := bp.units[0].unit
-	release, err := m.file.config.Pool.Reserve(ctx, copies*u.where.Length+int64(len(pl.dir.jpegTables))+pl.maskBytes(bp))
+	release, err := m.file.config.Pool.Reserve(ctx, copies*u.where.Length+int64(len(pl.dir.coding.jpegTables))+pl.maskBytes(bp))
 	if err != nil {
 		return s, err
 	}
@@ -130,8 +123,8 @@ func (s *storedBlock) picture(kind raster.PictureKind) (raster.StoredPicture, bo
 // jpeg returns the stream with its tables, or nil.
 func (s *storedBlock) jpeg() []byte {
 	whole := jpeg.Standalone{
-		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.dir.samples,
-		RGB: s.dir.photometric == rgb, Tables: s.dir.jpegTables,
+		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.dir.samples.count,
+		RGB: s.dir.colors.photometric == rgb, Tables: s.dir.coding.jpegTables,
 	}
 	file, err := whole.File(s.stream)
 	if err != nil {

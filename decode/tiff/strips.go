@@ -26,17 +26,16 @@ func (d *directory) chooseUnits() {
 	if d.tiled {
 		return
 	}
-	if d.compression == compressionNone && d.stripHeight >= d.height && !d.isSubsampled() {
-		rowBits := int64(d.width) * d.blockPixelBits()
+	if d.coding.compression == compressionNone && d.stripHeight >= d.height && !d.isSubsampled() {
+		rowBits := int64(d.width) * d.samples.pixelBits()
 		d.unitHeight = int(min(max(stripBlockBytes*8/rowBits, 1), int64(d.height)))
 		d.blockHeight = d.unitHeight
 		return
 	}
-	codec, known := d.compression.codec()
-	if d.stripHeight == 1 && d.width >= 2*columnWidth && known && decode.HasColumns(codec, &d.layout) {
+	if d.stripHeight == 1 && d.width >= 2*columnWidth && d.coding.codec != "" && decode.HasColumns(d.coding.codec, &d.coding.layout) {
 		d.blockWidth = columnWidth
 	}
-	rowBytes := int64(d.blockWidth) * int64(d.samples) * int64(max(d.dataType.Size(), 1))
+	rowBytes := int64(d.blockWidth) * int64(d.samples.count) * int64(max(d.samples.dataType.Size(), 1))
 	for rowBytes <= stripBlockBytes/2/int64(d.blockHeight) && d.blockHeight < d.height {
 		d.blockHeight *= 2
 	}
@@ -44,32 +43,32 @@ func (d *directory) chooseUnits() {
 }
 
 // splitsStrip reports whether a strip is split into several units.
-func (d *directory) splitsStrip() bool { return !d.tiled && d.unitHeight < d.stripHeight }
+func (g *grid) splitsStrip() bool { return !g.tiled && g.unitHeight < g.stripHeight }
 
 // hasColumnBlocks reports whether a unit is split into blocks of some columns.
-func (d *directory) hasColumnBlocks() bool { return d.blockWidth < d.unitWidth }
+func (g *grid) hasColumnBlocks() bool { return g.blockWidth < g.unitWidth }
 
 // unitColumns and unitRows return the size of the grid of units.
-func (d *directory) unitColumns() int { return (d.width + d.unitWidth - 1) / d.unitWidth }
-func (d *directory) unitRows() int    { return (d.height + d.unitHeight - 1) / d.unitHeight }
+func (g *grid) unitColumns() int { return (g.width + g.unitWidth - 1) / g.unitWidth }
+func (g *grid) unitRows() int    { return (g.height + g.unitHeight - 1) / g.unitHeight }
 
 // unitRange returns the units of a block: those of column col from row up to endRow.
-func (d *directory) unitRange(id raster.BlockID) (col, row, endRow int) {
-	if d.tiled {
+func (g *grid) unitRange(id raster.BlockID) (col, row, endRow int) {
+	if g.tiled {
 		return id.Col, id.Row, id.Row + 1
 	}
-	row = id.Row * d.unitsInBlock()
-	return 0, row, min(row+d.unitsInBlock(), d.unitRows())
+	row = id.Row * g.unitsInBlock()
+	return 0, row, min(row+g.unitsInBlock(), g.unitRows())
 }
 
 // unitsInBlock returns how many units, one below the other, make up a block.
-func (d *directory) unitsInBlock() int { return (d.blockHeight + d.unitHeight - 1) / d.unitHeight }
+func (g *grid) unitsInBlock() int { return (g.blockHeight + g.unitHeight - 1) / g.unitHeight }
 
 // storedRows returns how many rows a unit holds. The last strip has only the rows that are left; a
 // tile is always complete.
-func (d *directory) storedRows(row int) int {
-	if d.tiled {
-		return d.unitHeight
+func (g *grid) storedRows(row int) int {
+	if g.tiled {
+		return g.unitHeight
 	}
-	return min(d.unitHeight, d.height-row*d.unitHeight)
+	return min(g.unitHeight, g.height-row*g.unitHeight)
 }

@@ -1,0 +1,125 @@
+package tiff
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"tileserver/decode"
+	"tileserver/raster"
+)
+
+// coding says how the samples are coded in the blocks.
+type coding struct {
+	compression compression
+	codec       decode.Compression // or empty if the compression is unknown
+	predictor   uint64             // 1 (none) if the compression ignores it
+	layout      decode.Layout
+	chroma      *decode.Layout // of the second and third plane, if it differs from that of the first
+	jpegTables  []byte         // shared by all blocks, as stored
+}
+
+func (d *directory) readCoding(r tagReader, order binary.ByteOrder) {
+	const lowBitFirst = 2
+	c := coding{compression: compression(r.Uint(tagCompression, 1)), predictor: uint64(decode.NoPredictor)}
+	c.codec, _ = c.compression.codec()
+	if c.compression.usesPredictor() {
+		c.predictor = r.Uint(tagPredictor, c.predictor)
+	}
+	if e := r.Entry(tagJPEGTables); e != nil {
+		c.jpegTables = e.Value
+	}
+	c.layout = decode.Layout{
+		Width:           d.blockWidth,
+		Samples:         d.samples.inBlock(),
+		Type:            d.samples.dataType,
+		Bits:            d.samples.bits,
+		Fields:          d.samples.fields,
+		BigEndian:       order == binary.BigEndian,
+		Predictor:       decode.Predictor(min(c.predictor, 255)),
+		LowBitFirst:     r.Uint(tagFillOrder, 1) == lowBitFirst && !c.compression.hasPictures(),
+		T4Options:       uint32(r.Uint(tagT4Options, 0)),
+		LERCCompression: c.lercCompression(r),
+		JPEG: decode.JPEGLayout{
+			Tables: decode.NewJPEGTables(c.jpegTables),
+			YCbCr:  d.colors.photometric == yCbCr && c.compression == compressionJPEG && !d.samples.planar,
+		},
+	}
+	d.coding = c
+}
+
+// setSubsampling sets the layout of blocks whose pixels share their chroma.
+func (d *directory) setSubsampling() {
+	if !d.isSubsampled() {
+		return
+	}
+	sides := d.colors.subsampling
+	subsampling := decode.Subsampling{Horizontal: int(min(sides[0], 255)), Vertical: int(min(sides[1], 255))}
+	if d.samples.planar {
+		chroma := d.coding.layout
+		chroma.Subsampling = subsampling
+		d.coding.chroma = &chroma
+		return
+	}
+	d.coding.layout.Subsampling = subsampling
+}
+
+// isSubsampled reports whether pixels share their chroma in blocks whose codec does not handle that
+// itself.
+func (d *directory) isSubsampled() bool {
+	return d.colors.photometric == yCbCr && !d.coding.compression.hasPictures() && d.colors.subsampling != [2]uint64{1, 1}
+}
+
+// layoutOf returns how the samples of a plane lie in its blocks.
+func (c *coding) layoutOf(plane int) *decode.Layout {
+	if plane > 0 && c.chroma != nil {
+		return c.chroma
+	}
+	return &c.layout
+}
+
+// lercCompression returns the second compression applied to LERC streams, or "" if there is none.
+func (c *coding) lercCompression(r tagReader) decode.Compression {
+	const deflate, zstd = 1, 2
+	parameters := r.Entry(tagLERCParameters).Uints() // the version and the second compression
+	if c.compression != compressionLERC || len(parameters) < 2 {
+		return ""
+	}
+	switch parameters[1] {
+	case 0:
+		return ""
+	case deflate:
+		return decode.Deflate
+	case zstd:
+		return decode.ZSTD
+	}
+	return decode.Compression(fmt.Sprintf("LERC parameter %d", parameters[1]))
+}
+
+// checkSupport says why no codec can decode the directory, or returns nil.
+func (d *directory) checkSupport() error {
+	s, c := &d.samples, &d.coding
+	switch {
+	case c.codec == "":
+		return fmt.Errorf("compression %d (%v): %w", uint16(c.compression), c.compression, decode.ErrUnsupported)
+	case s.dataType == raster.Unknown:
+		return fmt.Errorf("sample format %d (%s) of %d bits: %w", s.format, s.formatName(), s.bits, decode.ErrUnsupported)
+	case c.predictor < 1 || c.predictor > 3:
+		return fmt.Errorf("predictor %d: %w", c.predictor, decode.ErrUnsupported)
+	case d.isSubsampled() && s.count != 3:
+		return fmt.Errorf("YCbCr of %d samples, subsampled: %w", s.count, decode.ErrUnsupported)
+	case c.layout.JPEG.YCbCr && s.count != 3:
+		return fmt.Errorf("YCbCr JPEG of %d samples: %w", s.count, decode.ErrUnsupported)
+	case c.compression == compressionJPEG && (s.bits > 16 || s.dataType.IsFloat()):
+		return fmt.Errorf("JPEG of %d-bit %v: %w", s.bits, s.dataType, decode.ErrUnsupported)
+	case c.compression == compressionSGILog && s.planar:
+		return fmt.Errorf("SGILog of %d bands in planes: %w", s.count, decode.ErrUnsupported)
+	case c.compression == compressionJPEG && c.layout.Samples > 4:
+		return fmt.Errorf("JPEG of %d samples: %w", c.layout.Samples, decode.ErrUnsupported)
+	}
+	if c.chroma != nil {
+		if err := c.chroma.Check(); err != nil {
+			return err
+		}
+	}
+	return c.layout.Check()
+}

@@ -1,0 +1,76 @@
+package tiff
+
+import (
+	"fmt"
+	"math"
+
+	"tileserver/raster"
+)
+
+// grid is the size of an image and of its blocks and units (see strips.go).
+type grid struct {
+	width, height int
+	tiled         bool
+	blockWidth    int
+	blockHeight   int
+	stripHeight   int // as stored, if not tiled
+	unitWidth     int
+	unitHeight    int
+}
+
+// newGrid reads the sizes of an image and of its tiles or strips. If it fails, it returns those that
+// it could read.
+func newGrid(r tagReader) (g grid, err error) {
+	if g.width, err = r.bounded(tagImageWidth, "ImageWidth", 0, r.limits.Side); err != nil {
+		return g, err
+	}
+	if g.height, err = r.bounded(tagImageLength, "ImageLength", 0, r.limits.Side); err != nil {
+		return g, err
+	}
+	if r.Entry(tagTileWidth) == nil && r.Entry(tagTileLength) == nil {
+		g.blockWidth = g.width
+		rows := min(r.Uint(tagRowsPerStrip, math.MaxUint32), uint64(g.height))
+		if rows == 0 {
+			return g, fmt.Errorf("RowsPerStrip is 0: %w", ErrCorrupt)
+		}
+		g.stripHeight, g.blockHeight = int(rows), int(rows)
+		return g, nil
+	}
+	g.tiled = true
+	if g.blockWidth, err = r.bounded(tagTileWidth, "TileWidth", 0, r.limits.Side); err != nil {
+		return g, err
+	}
+	g.blockHeight, err = r.bounded(tagTileLength, "TileLength", 0, r.limits.Side)
+	return g, err
+}
+
+// columns and rows return the size of the grid of blocks.
+func (g *grid) columns() int { return (g.width + g.blockWidth - 1) / g.blockWidth }
+func (g *grid) rows() int    { return (g.height + g.blockHeight - 1) / g.blockHeight }
+
+// level returns the grid as a level of an image whose finest level is full.
+func (g *grid) level(full *grid) raster.Level {
+	l := raster.Level{
+		Width: g.width, Height: g.height, BlockWidth: g.blockWidth, BlockHeight: g.blockHeight,
+		ScaleX: float64(full.width) / float64(g.width), ScaleY: float64(full.height) / float64(g.height),
+	}
+	if g.hasColumnBlocks() {
+		l.RunWidth = g.unitWidth
+	}
+	return l
+}
+
+// ownLevel returns the grid as the finest level of an image.
+func (g *grid) ownLevel() raster.Level { return g.level(g) }
+
+// blockNumber returns the number of a block in reading order.
+func (g *grid) blockNumber(id raster.BlockID) int64 {
+	return int64(id.Row)*int64(g.columns()) + int64(id.Col)
+}
+
+// isOneUnit reports whether a block is exactly one unit. A tile at an edge has stored pixels beyond
+// the image, and a block of strips may have several units.
+func (g *grid) isOneUnit(block raster.Rect) bool {
+	row := block.Y0 / g.unitHeight
+	return block.Width() == g.unitWidth && block.Height() == g.storedRows(row)
+}
