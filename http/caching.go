@@ -15,27 +15,27 @@ const cacheImmutable = "public, max-age=31536000, immutable"
 const versionName = "v"
 
 // cacheControlOf returns the Cache-Control of a picture.
-func (s *server) cacheControlOf(p *request.Parameters, job *layer.Job) string {
+func (s *server) cacheControlOf(p *request.Parameters, composition *layer.Composition) string {
 	switch {
-	case job.IsPerTile():
+	case composition.IsPerTile():
 		return "no-store"
-	case s.Versioned && p.Text(versionName) == job.Version():
+	case s.Versioned && p.Text(versionName) == composition.Version():
 		return cacheImmutable
 	}
 	return s.CacheControl
 }
 
-// tileQuery returns the query of tiles that look like that of a job: the style, and the version if
+// tileQuery returns the query of tiles that look like that of a composition: the style, and the version if
 // addresses have one.
-func (s *server) tileQuery(p *request.Parameters, job *layer.Job) string {
+func (s *server) tileQuery(p *request.Parameters, composition *layer.Composition) string {
 	query := p.StyleQuery()
 	for _, name := range []string{"empty", "tilesize"} {
 		if text := p.Text(name); text != "" {
 			query.Set(name, text)
 		}
 	}
-	if s.Versioned && !job.IsPerTile() {
-		query.Set(versionName, job.Version())
+	if s.Versioned && !composition.IsPerTile() {
+		query.Set(versionName, composition.Version())
 	}
 	return query.Encode()
 }
@@ -47,9 +47,9 @@ func (s *server) versionQuery(l *layer.Layer) string {
 		return ""
 	}
 	p := new(request.Parameters)
-	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil || job.IsPerTile() {
+	composition, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
+	if err != nil || composition.IsPerTile() {
 		return ""
 	}
-	return "?" + url.Values{versionName: {job.Version()}}.Encode()
+	return "?" + url.Values{versionName: {composition.Version()}}.Encode()
 }

@@ -73,11 +73,11 @@ func (a *admin) plan(e *answer.Exchange, r *http.Request) error {
 	}
 	p := request.ParametersOf(r)
 	area := layer.TileArea{TileSet: request.TileSet(r), Tile: id}
-	job, err := prepare(a.Catalog, p, layer.Request{Layer: request.PathValue(r, "layer"), Area: area, Format: p.Format()})
+	composition, err := prepare(a.Catalog, p, layer.Request{Layer: request.PathValue(r, "layer"), Area: area, Format: p.Format()})
 	if err != nil {
 		return err
 	}
-	explanation, err := job.Explain(r.Context())
+	explanation, err := composition.Explain(r.Context())
 	if err != nil {
 		return err
 	}
@@ -86,12 +86,13 @@ func (a *admin) plan(e *answer.Exchange, r *http.Request) error {
 }
 
 func planDocumentOf(x *layer.Explanation) planDocument {
-	plan := &x.Plan
+	only := &x.Parts[0]
+	plan := &only.Plan
 	document := planDocument{
 		ETag: x.ETag, Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
-		Parts: []partDocument{}, Blocks: len(x.Cached),
+		Parts: []partDocument{}, Blocks: len(only.Cached),
 	}
-	cached := x.Cached // of the blocks of all parts, in order
+	cached := only.Cached // of the blocks of all parts, in order
 	for i := range plan.Parts {
 		p := &plan.Parts[i]
 		part := partDocument{

@@ -184,11 +184,11 @@ func TestIfMatchWhenFileIsReplaced(t *testing.T) {
 	if err := w.catalog.Add(t.Context(), layer.Config{ID: "replaced", Open: open}); err != nil {
 		t.Fatal(err)
 	}
-	job, err := w.catalog.Prepare(layer.Request{Layer: "replaced", Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
+	composition, err := w.catalog.Prepare(layer.Request{Layer: "replaced", Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := w.with(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", job.ETag(), "Range", "bytes=0-9")
+	got := w.with(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", composition.ETag(), "Range", "bytes=0-9")
 	if got.Code != http.StatusPreconditionFailed || versions != 2 {
 		t.Errorf("status %d of version %d, want %d of version 2: %v", got.Code, versions, http.StatusPreconditionFailed, got.Header())
 	}

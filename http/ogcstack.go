@@ -62,7 +62,7 @@ func (s *server) sendSingleLayer(e *answer.Exchange, r *http.Request, p *request
 			return err
 		}
 	}
-	return s.sendJob(e, r, p, request, options)
+	return s.sendLayer(e, r, p, request, options)
 }
 
 // topmost returns the upper layers that can be drawn over each other, at most MaxStackLayers. It
@@ -93,7 +93,7 @@ func (s *server) topmost(p *request.Parameters, req stackRequest) ([]*placedLaye
 
 // prepareStack prepares the picture of layers, each in its default style with the changes of the
 // parameters.
-func (s *server) prepareStack(p *request.Parameters, req stackRequest) (*layer.Stack, error) {
+func (s *server) prepareStack(p *request.Parameters, req stackRequest) (*layer.Composition, error) {
 	request := layer.StackRequest{
 		Width: req.width, Height: req.height, Format: req.format, Encoding: p.Encoding(), Background: style.Background(&p.Parameters, raster.RGBA{}), Backdrop: req.backdrop,
 	}

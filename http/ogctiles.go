@@ -37,11 +37,11 @@ func (s *server) versionOf(l *layer.Layer, style string) string {
 		return ""
 	}
 	p := request.With(url.Values{"style": {style}})
-	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil || job.IsPerTile() {
+	composition, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
+	if err != nil || composition.IsPerTile() {
 		return ""
 	}
-	return url.Values{versionName: {job.Version()}}.Encode()
+	return url.Values{versionName: {composition.Version()}}.Encode()
 }
 
 func (s *server) ogcTileSets(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {

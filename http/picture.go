@@ -48,7 +48,7 @@ func (s *server) preview(e *answer.Exchange, r *http.Request) error {
 // picture answers with the picture of an area, blank where the layer is empty. The parameters
 // select the style.
 func (s *server) picture(e *answer.Exchange, r *http.Request, p *request.Parameters, request layer.Request) error {
-	return s.sendJob(e, r, p, request, sendOptions{modified: s.lastModified(), empty: layer.EmptyBlank})
+	return s.sendLayer(e, r, p, request, sendOptions{modified: s.lastModified(), empty: layer.EmptyBlank})
 }
 
 // tilePicture answers like picture, except for an empty tile: the parameters, the layer or the
@@ -59,19 +59,19 @@ func (s *server) tilePicture(e *answer.Exchange, r *http.Request, p *request.Par
 	if options.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
 		return err
 	}
-	return s.sendJob(e, r, p, request, options)
+	return s.sendLayer(e, r, p, request, options)
 }
 
-// sendJob prepares a request and answers with its picture, or with 304 before anything is read.
+// sendLayer prepares a request and answers with its picture, or with 304 before anything is read.
 // It sets options.cacheControl.
-func (s *server) sendJob(e *answer.Exchange, r *http.Request, p *request.Parameters, request layer.Request, options sendOptions) error {
+func (s *server) sendLayer(e *answer.Exchange, r *http.Request, p *request.Parameters, request layer.Request, options sendOptions) error {
 	if request.Format == layer.AutoJPEG {
 		e.VariesBy("Accept")
 		if acceptsWebP(r) {
 			request.Format = layer.AutoWebP
 		}
 	}
-	job, err := prepare(s.Catalog, p, request)
+	composition, err := prepare(s.Catalog, p, request)
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (s *server) sendJob(e *answer.Exchange, r *http.Request, p *request.Paramet
 	if p.Err != nil {
 		return p.Err
 	}
-	options.cacheControl = s.cacheControlOf(p, job)
-	return s.sendRendered(e, r, waitingJob{job, wait}, options)
+	options.cacheControl = s.cacheControlOf(p, composition)
+	return s.sendRendered(e, r, waitingPicture{composition, wait}, options)
 }
 
 // maxWaitSeconds bounds the parameter wait. Without the parameter, the catalog decides how long a
@@ -90,31 +90,31 @@ const (
 	defaultWait    = -1
 )
 
-// waitingJob is a job with the time that the client is ready to wait for overviews that the file
-// lacks, in seconds or defaultWait.
-type waitingJob struct {
-	*layer.Job
+// waitingPicture is a composition with the time that the client is ready to wait for overviews that
+// the file lacks, in seconds or defaultWait.
+type waitingPicture struct {
+	*layer.Composition
 	seconds int
 }
 
-func (w waitingJob) Picture(ctx context.Context) (layer.Picture, error) {
+func (w waitingPicture) Picture(ctx context.Context) (layer.Picture, error) {
 	if w.seconds != defaultWait {
 		if err := w.AwaitOverviews(ctx, time.Duration(w.seconds)*time.Second); err != nil {
 			return layer.Picture{}, err
 		}
 	}
-	return w.Job.Picture(ctx)
+	return w.Composition.Picture(ctx)
 }
 
-// pictureSource renders a picture: a job, or a stack of several.
+// pictureSource renders a picture of one layer or of a stack.
 type pictureSource interface {
 	ETag() string
 	Picture(ctx context.Context) (layer.Picture, error)
 }
 
 var (
-	_ pictureSource = waitingJob{}
-	_ pictureSource = (*layer.Stack)(nil)
+	_ pictureSource = waitingPicture{}
+	_ pictureSource = (*layer.Composition)(nil)
 )
 
 // sendOptions are the headers and the empty answer of a picture: how long caches may keep it,
@@ -133,7 +133,7 @@ func (s *server) sendRendered(e *answer.Exchange, r *http.Request, source pictur
 	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
 		return err
 	}
-	options.modified = s.ifUnchangedSince(options.modified) // preparing the job may have found a new version of the file
+	options.modified = s.ifUnchangedSince(options.modified) // preparing the composition may have found a new version of the file
 	if e.NotModified(r, answer.Content{ETag: etag, CacheControl: options.cacheControl, Modified: options.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
@@ -181,8 +181,8 @@ func acceptsWebP(r *http.Request) bool {
 	return accept.Parse(r.Header.Values("Accept")).AcceptsByName("image/webp")
 }
 
-// prepare prepares the job of a request. The parameters give the style and the encoding.
-func prepare(catalog *layer.Catalog, p *request.Parameters, request layer.Request) (*layer.Job, error) {
+// prepare prepares the composition of a request. The parameters give the style and the encoding.
+func prepare(catalog *layer.Catalog, p *request.Parameters, request layer.Request) (*layer.Composition, error) {
 	l, err := catalog.Layer(request.Layer)
 	if err != nil {
 		return nil, err

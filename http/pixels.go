@@ -38,11 +38,11 @@ func (s *server) pixelFormat(p *request.Parameters, id string) (layer.Format, er
 		format := p.Format()
 		return format, p.Err
 	}
-	job, err := prepare(s.Catalog, p, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 1}})
+	composition, err := prepare(s.Catalog, p, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 1}})
 	if err != nil {
 		return layer.PNG, err
 	}
-	if job.MayBeTransparent() {
+	if composition.MayBeTransparent() {
 		return layer.PNG, nil
 	}
 	return layer.JPEG, nil

@@ -56,20 +56,20 @@ func (s *server) tileJSON(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	// Preparing any tile rejects parameters with which no tile can be rendered.
-	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format})
+	composition, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format})
 	if err != nil {
 		return err
 	}
 	d := l.Describe()
 	tiles := tilesTemplate(s.baseURL(r), l.ID(), set, format.Extension())
-	if query := s.tileQuery(p, job); query != "" {
+	if query := s.tileQuery(p, composition); query != "" {
 		tiles += "?" + query
 	}
 	document := tileJSON{
 		TileJSON: "3.0.0", Name: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
 		Scheme: "xyz", Tiles: []string{tiles}, Statistics: s.statisticsState(l).Version,
 	}
-	document.Encoding = heightEncoding(job)
+	document.Encoding = heightEncoding(composition)
 	if err := document.describe(&d, set); err != nil {
 		return err
 	}
@@ -83,9 +83,9 @@ func (s *server) tileJSON(e *answer.Exchange, r *http.Request) error {
 	return nil
 }
 
-// heightEncoding returns MapLibre's name of the height encoding of a job, or "".
-func heightEncoding(job *layer.Job) string {
-	switch mode, _ := job.Relief(); mode {
+// heightEncoding returns MapLibre's name of the height encoding of a composition, or "".
+func heightEncoding(composition *layer.Composition) string {
+	switch mode, _ := composition.Relief(); mode {
 	case terrain.ModeTerrainRGB:
 		return "mapbox"
 	case terrain.ModeTerrarium:

@@ -120,7 +120,7 @@ func (c *Catalog) firstIDs() []string {
 func (c *Catalog) CheckStyles(l *Layer) error {
 	for _, named := range l.Styles() {
 		request := Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: named.Style}
-		if _, err := c.prepare(l, l.versions.active.Load(), request); err != nil {
+		if _, err := c.partOf(l, l.versions.active.Load(), request); err != nil {
 			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, classify(err))
 		}
 	}

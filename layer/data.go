@@ -13,74 +13,53 @@ import (
 	"tileserver/raster"
 )
 
-// renderData encodes the samples of the job's view as a file. Outside of the image, samples have no
+// encodeSamples returns the samples of a part as a file. Outside of the image, samples have no
 // coverage.
-func (j *Job) renderData(ctx context.Context) (result encodedPicture, err error) {
-	result.mime = formats[j.request.Format].mime
-	err = j.catalog.config.Gate.run(ctx, func() error {
-		plan, err := j.plan(ctx)
-		if err != nil {
-			return err
-		}
-		rect := plan.View.Rect
-		pixels := int64(rect.Width()) * int64(rect.Height())
-		bytes := readingBytes(j.providers.pyramid.Provider().Info(), &plan) + j.providers.overviewBuildBytes(&plan) + pixels*int64(j.resolved.ComputingBytes()) + pixels*j.dataBytesPerPixel()
-		return j.catalog.withMemory(ctx, bytes, func() error {
-			tile, err := j.read(ctx, &plan)
-			if err != nil {
-				return err
-			}
-			damage := tile.Damage()
-			if tile, err = j.resolved.Compute(tile, j.ground(plan.View)); err != nil {
-				return err
-			}
-			result.bytes, err = j.encodeData(tile)
-			result.damage = damage
-			return err
-		})
-	})
+func (c *Composition) encodeSamples(ctx context.Context, d *drawing) (encodedPicture, error) {
+	tile, err := d.read(ctx)
+	if err != nil {
+		return encodedPicture{}, d.fail(err)
+	}
+	result := encodedPicture{mime: c.output.format.MIME(), damage: tile.Damage()}
+	if tile, err = d.resolved.Compute(tile, d.ground()); err != nil {
+		return encodedPicture{}, d.fail(err)
+	}
+	result.bytes, err = c.catalog.encodeData(d.part, tile)
 	return result, err
 }
 
-// dataBytesPerPixel returns the approximate memory of encoding: copies of the samples and of their
-// mask in the encoder and in the file.
-func (j *Job) dataBytesPerPixel() int64 {
-	const copies, maskBytes = 2, 8
-	return copies * int64(j.resolved.SampleBytes()+maskBytes)
-}
-
-func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
+func (c *Catalog) encodeData(p *part, tile raster.Tile) ([]byte, error) {
 	planes := make([][]byte, tile.Bands())
 	for band := range planes {
 		planes[band] = tile.Plane(band)
 	}
-	if j.request.Format == NPY {
+	if p.request.Format == NPY {
 		return npy.Append(nil, &npy.Array{
-			Type: npy.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Bands: planes, Coverage: coverageOf(tile), Mask: !j.request.Unmasked,
+			Type: npy.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Bands: planes, Coverage: coverageOf(tile), Mask: !p.request.Unmasked,
 		})
 	}
 	image := geotiff.Image{
 		Type: geotiff.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Coverage: coverageOf(tile),
-		Masking: geotiff.MaskImage, Place: j.place(), RGB: j.isInColor(tile),
+		Masking: geotiff.MaskImage, Place: p.place(), RGB: p.isInColor(tile),
 	}
 	for band, plane := range planes {
-		image.Bands = append(image.Bands, j.dataBand(band, plane))
+		image.Bands = append(image.Bands, p.dataBand(band, plane))
 	}
-	image.NoData = j.dataNoData()
-	return j.catalog.encodeGeoTIFF(&image)
+	image.NoData = p.dataNoData()
+	return c.encodeGeoTIFF(&image)
 }
 
 // isInColor reports whether the first three bands of the file are red, green and blue. Any three
 // 8-bit bands count as such, so that simple viewers show them.
-func (j *Job) isInColor(tile raster.Tile) bool {
-	bands, kind := j.view.Bands, tile.Type()
+func (p *part) isInColor(tile raster.Tile) bool {
+	bands, kind := p.view.Bands, tile.Type()
 	switch {
 	case tile.Bands() == 3 && kind == raster.Uint8:
 		return true
-	case tile.Bands() < 3 || j.resolved.IsComputed() || kind != raster.Uint8 && kind != raster.Uint16:
+	case tile.Bands() < 3 || p.resolved.IsComputed() || kind != raster.Uint8 && kind != raster.Uint16:
 		return false
 	}
-	info := j.providers.pyramid.Provider().Info()
+	info := p.providers.pyramid.Provider().Info()
 	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
 		if info.Bands[bands[i]].Color != color {
 			return false
@@ -121,14 +100,14 @@ func coverageOf(tile raster.Tile) [][]uint8 {
 }
 
 // dataBand returns the GeoTIFF band of an index of the view's bands. Computed bands have no name.
-func (j *Job) dataBand(index int, plane []byte) geotiff.Band {
+func (p *part) dataBand(index int, plane []byte) geotiff.Band {
 	b := geotiff.Band{Samples: plane}
-	if !j.resolved.IsComputed() {
-		info := j.providers.pyramid.Provider().Info()
-		own := info.Bands[j.view.Bands[index]]
+	if !p.resolved.IsComputed() {
+		info := p.providers.pyramid.Provider().Info()
+		own := info.Bands[p.view.Bands[index]]
 		b.Name, b.Unit = printable(own.Name), printable(own.Unit)
 		b.Scale, b.Offset = own.Scale, own.Offset
-		b.IsOpacity = own.Color == raster.Alpha && index > 0 && index == len(j.view.Bands)-1 && !info.Premultiplied
+		b.IsOpacity = own.Color == raster.Alpha && index > 0 && index == len(p.view.Bands)-1 && !info.Premultiplied
 	}
 	return b
 }
@@ -144,13 +123,13 @@ func printable(text string) string {
 }
 
 // dataNoData returns the nodata sample that all requested bands share, or nil.
-func (j *Job) dataNoData() *float64 {
-	if j.resolved.IsComputed() {
+func (p *part) dataNoData() *float64 {
+	if p.resolved.IsComputed() {
 		return nil
 	}
-	info := j.providers.pyramid.Provider().Info()
-	first := info.Bands[j.view.Bands[0]]
-	for _, band := range j.view.Bands {
+	info := p.providers.pyramid.Provider().Info()
+	first := info.Bands[p.view.Bands[0]]
+	for _, band := range p.view.Bands {
 		if own := info.Bands[band]; !own.HasNoData || own.NoData != first.NoData {
 			return nil
 		}
@@ -163,18 +142,18 @@ func (j *Job) dataNoData() *float64 {
 }
 
 // place returns the georeference of the samples. It is nil if it is unknown or not affine.
-func (j *Job) place() *geotiff.Place {
-	lattice, rect := j.view.Lattice, j.view.Rect
+func (p *part) place() *geotiff.Place {
+	lattice, rect := p.view.Lattice, p.view.Rect
 	corner := lattice.At(float64(rect.X0), float64(rect.Y0))
 	right := lattice.At(float64(rect.X0+1), float64(rect.Y0))
 	below := lattice.At(float64(rect.X0), float64(rect.Y0+1))
 	crs := lattice.CRS
 	if crs == nil {
-		crs = j.providers.pyramid.CRS()
-		if crs == nil || !isStraight(j.providers.pyramid) {
+		crs = p.providers.pyramid.CRS()
+		if crs == nil || !isStraight(p.providers.pyramid) {
 			return nil
 		}
-		to := j.providers.pyramid.Placement().Place
+		to := p.providers.pyramid.Placement().Place
 		corner, right, below = to(corner), to(right), to(below)
 	}
 	return &geotiff.Place{

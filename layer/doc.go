@@ -13,9 +13,11 @@
 //     versions for the states.
 //   - A *layer* is a dataset under a stable id with a style.
 //   - A *catalog* holds all layers and what they share: caches, the gate, limits.
-//   - A *request* asks for a picture of a layer. Prepare validates it without reading pixels and
-//     returns a *job*, which has an ETag and renders the picture.
-//   - A *stack* is a request for several layers drawn over each other in one picture.
+//   - A *request* asks for a picture of a layer, and a *stack* for one of several layers drawn over
+//     each other. Prepare and PrepareStack validate it without reading pixels.
+//   - They return a *composition*, which has an ETag and renders the picture. It has *parts*: each is
+//     a version of a dataset with a style in a lattice. The only part of a request is the picture
+//     itself; those of a stack are drawn over a canvas.
 //   - *Overviews* are built for files that lack coarse levels. A request builds small ones itself.
 //     Large ones are built once, in the background; requests wait for them or fail as Busy.
 //   - The *gate* bounds how many pictures are rendered at a time: each takes a *slot*. Cached

@@ -97,6 +97,13 @@ type Encoding struct {
 	Lossless   bool // of WebP
 }
 
+func checkQuality(e Encoding) error {
+	if e.Quality < 0 || e.Quality > 100 {
+		return invalid("quality must be from 1 to 100, not %d", e.Quality)
+	}
+	return nil
+}
+
 // options returns the options of the encoder.
 func (e Encoding) options(background raster.RGBA) picture.Options {
 	return picture.Options{Quality: e.Quality, FullChroma: e.FullChroma, Lossless: e.Lossless, Background: background}

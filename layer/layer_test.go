@@ -83,7 +83,7 @@ func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
 	return layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
 }
 
-func mustPrepare(t *testing.T, c *layer.Catalog, r layer.Request) *layer.Job {
+func mustPrepare(t *testing.T, c *layer.Catalog, r layer.Request) *layer.Composition {
 	t.Helper()
 	j, err := c.Prepare(r)
 	if err != nil {
@@ -209,7 +209,7 @@ func TestConcurrentRequestsReadEachBlockOnce(t *testing.T) {
 	}
 	close(hold)
 	wait.Wait()
-	if want := len(explanation.Plan.Blocks()); misses.Load() != 1 || source.BlocksMade() != want {
+	if want := len(explanation.Parts[0].Plan.Blocks()); misses.Load() != 1 || source.BlocksMade() != want {
 		t.Errorf("%d pictures rendered from %d blocks, want 1 from %d", misses.Load(), source.BlocksMade(), want)
 	}
 }
@@ -228,7 +228,7 @@ func TestNeighborsShareBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range explanation.Plan.Blocks() {
+		for _, id := range explanation.Parts[0].Plan.Blocks() {
 			seen[id] = true
 		}
 		mustPicture(t, c, r)
@@ -306,7 +306,7 @@ func TestFullQueueIsBusyExceptForCachedPictures(t *testing.T) {
 
 		hold := make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
-		other := func(size int) *layer.Job {
+		other := func(size int) *layer.Composition {
 			return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}})
 		}
 		var wait sync.WaitGroup

@@ -20,6 +20,39 @@ func (c *Catalog) withMemory(ctx context.Context, bytes int64, work func() error
 	return work()
 }
 
+// renderingBytes returns the approximate memory of rendering and encoding a picture. The parts of a
+// stack are drawn one after the other.
+func (c *Composition) renderingBytes(drawings []drawing) int64 {
+	o := &c.output
+	if c.stack == nil {
+		d := &drawings[0]
+		return d.drawingBytes() + d.fileBytes()
+	}
+	const bytesPerCanvasPixel = 4
+	drawing := int64(0)
+	for i := range drawings {
+		drawing = max(drawing, drawings[i].drawingBytes()+pictureBytes(PNG, false, o.width, o.height))
+	}
+	return drawing + bytesPerCanvasPixel*int64(o.width)*int64(o.height) + pictureBytes(o.format, o.deep, o.width, o.height)
+}
+
+// drawingBytes returns the approximate memory of drawing the part, without the encoded picture.
+func (d *drawing) drawingBytes() int64 {
+	width, height := d.plan.View.Rect.Width(), d.plan.View.Rect.Height()
+	computing := int64(width) * int64(height) * int64(d.resolved.ComputingBytes())
+	return readingBytes(d.providers.pyramid.Provider().Info(), &d.plan) + d.providers.overviewBuildBytes(&d.plan) + computing + d.request.Finish.bytes(width, height)
+}
+
+// fileBytes returns the approximate memory of encoding the part as a file of its own.
+func (d *drawing) fileBytes() int64 {
+	width, height := d.plan.View.Rect.Width(), d.plan.View.Rect.Height()
+	if d.request.Format.IsData() {
+		const copies, maskBytes = 2, 8 // samples and their mask, in the encoder and in the file
+		return copies * int64(d.resolved.SampleBytes()+maskBytes) * int64(width) * int64(height)
+	}
+	return pictureBytes(d.request.Format, d.request.Style.Deep, width, height)
+}
+
 // readingBytes returns the approximate memory of reading a plan: the pixels of the view, and those
 // of its largest part.
 func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {

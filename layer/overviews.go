@@ -65,16 +65,16 @@ func (o *overviewBuilder) close() {
 	o.running.Wait()
 }
 
-// overviewTarget returns a string that identifies the overviews that a job is missing.
-func overviewTarget(j *Job, missing *pyramid.TooExpensiveError) string {
-	return fmt.Sprint(j.providers.downsampled.Key(), missing.Level, missing.IDs, missing.Bands)
+// overviewTarget returns a string that identifies the overviews that a part is missing.
+func overviewTarget(p *part, missing *pyramid.TooExpensiveError) string {
+	return fmt.Sprint(p.providers.downsampled.Key(), missing.Level, missing.IDs, missing.Bands)
 }
 
 // await starts or joins a build and waits for its end. built reports whether it built target; if
 // not, the caller must plan again. await returns an error if the build failed or has been running
 // for longer than the timeout.
-func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.TooExpensiveError, target string) (built bool, err error) {
-	b, err := o.joinOrStart(j, missing, target)
+func (o *overviewBuilder) await(ctx context.Context, p *part, missing *pyramid.TooExpensiveError, target string) (built bool, err error) {
+	b, err := o.joinOrStart(p, missing, target)
 	if err != nil {
 		return false, err
 	}
@@ -82,7 +82,7 @@ func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.To
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		return false, b.busyError(j.layer.ID())
+		return false, b.busyError(p.layer.ID())
 	}
 	switch {
 	case o.ctx.Err() != nil:
@@ -118,29 +118,29 @@ func (o *overviewBuilder) resume(group *rebuildGroup) {
 	group.isStopped = false
 }
 
-// joinOrStart returns the running build of the job's group, or starts one. It returns ErrChanged
-// for a job of a superseded version, which must neither use nor cancel the builds of the current
+// joinOrStart returns the running build of the part's group, or starts one. It returns ErrChanged
+// for a part of a superseded version, which must neither use nor cancel the builds of the current
 // one. A layer that has been replaced by another one of its group must not cancel a build either,
 // since the two may differ in which version is current.
-func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooExpensiveError, target string) (*build, error) {
+func (o *overviewBuilder) joinOrStart(p *part, missing *pyramid.TooExpensiveError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ctx.Err() != nil {
 		return nil, errStopping
 	}
-	group := j.layer.group
+	group := p.layer.group
 	if group.isStopped {
 		return nil, errLayerRemoved
 	}
-	if j.layer.versions.active.Load() != j.version {
+	if p.layer.versions.active.Load() != p.version {
 		return nil, raster.ErrChanged
 	}
-	version := j.version.dataset.Provider.Key()
+	version := p.version.dataset.Provider.Key()
 	b := o.builds[group]
 	switch {
 	case b == nil:
 	case b.isRunning():
-		if b.datasetKey != version && o.isServed(j.layer) {
+		if b.datasetKey != version && o.isServed(p.layer) {
 			b.cancel(raster.ErrChanged) // the build of a superseded version is useless
 		}
 		return b, nil
@@ -151,7 +151,7 @@ func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooExpensiveError
 	o.builds[group] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
-	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, j.providers.downsampled, missing)) })
+	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, p.providers.downsampled, missing)) })
 	return b, nil
 }
 

@@ -27,47 +27,56 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 	if err != nil {
 		return OverviewState{}, false
 	}
-	job, err := c.prepare(l, current, Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
+	p, err := c.partOf(l, current, Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
 	if err != nil {
 		return OverviewState{}, false
 	}
-	missing, err := job.missingOverviews(ctx)
+	missing, err := p.missingOverviews(ctx)
 	return OverviewState{}, err == nil && missing != nil
 }
 
-// missingOverviews returns the overviews that must be built before the picture can be rendered, or
-// nil.
-func (j *Job) missingOverviews(ctx context.Context) (*pyramid.TooExpensiveError, error) {
-	plan, err := j.plan(ctx)
+// missingOverviews returns the overviews that must be built before the part can be drawn, or nil.
+func (p *part) missingOverviews(ctx context.Context) (*pyramid.TooExpensiveError, error) {
+	plan, err := p.plan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return j.providers.downsampled.Missing(ctx, &plan)
+	return p.providers.downsampled.Missing(ctx, &plan)
 }
 
-// AwaitOverviews starts the build of the overviews that the picture needs, and waits for it up to
-// timeout. After that, the build continues and the error is Busy.
-func (j *Job) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
-	if j.catalog.pictures.Contains(j.key) {
+// AwaitOverviews starts the builds of the overviews that the picture needs, and waits for them up to
+// timeout. After that, the builds continue and the error is Busy.
+func (c *Composition) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
+	if c.catalog.pictures.Contains(c.key) {
 		return nil
 	}
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
+	for i := range c.parts {
+		if err := c.catalog.overviews.awaitAll(ctx, &c.parts[i], timer.C); err != nil {
+			return classify(err)
+		}
+	}
+	return nil
+}
+
+// awaitAll starts the builds of the overviews that a part is missing, and waits for them.
+func (o *overviewBuilder) awaitAll(ctx context.Context, p *part, timeout <-chan time.Time) error {
 	for {
-		missing, err := j.missingOverviews(ctx)
+		missing, err := p.missingOverviews(ctx)
 		if err != nil || missing == nil {
 			return nil // Picture returns the same error
 		}
-		target := overviewTarget(j, missing)
-		b, err := j.catalog.overviews.joinOrStart(j, missing, target)
+		target := overviewTarget(p, missing)
+		b, err := o.joinOrStart(p, missing, target)
 		if err == nil {
-			err = b.wait(ctx, timer.C, j.layer.ID())
+			err = b.wait(ctx, timeout, p.layer.ID())
 		}
 		switch {
 		case errors.Is(err, raster.ErrChanged):
 			return nil // Picture uses the next version
 		case err != nil:
-			return classify(err)
+			return err
 		case b.target == target:
 			return nil
 		}

@@ -3,7 +3,6 @@ package layer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"tileserver/display"
@@ -12,217 +11,204 @@ import (
 	"tileserver/raster"
 )
 
-// A Picture is an encoded picture. Its bytes are shared and must not be modified.
-type Picture struct {
-	Bytes     []byte
-	MIME      string
-	ETag      string // quoted
-	From      Origin
-	Cacheable bool // it fits into the cache, so that repeated requests are cheap
-
-	Damage raster.Damage // damage of the pixels that were read
-}
-
-// An Origin tells where a picture came from.
-type Origin string
-
-// The origins of a picture.
-const (
-	Hit    Origin = "HIT"    // cached, or rendered for a concurrent request
-	Miss   Origin = "MISS"   // rendered
-	Stored Origin = "STORED" // a block of the file, as stored
-	Empty  Origin = "EMPTY"  // blank: the image has no pixels there
-)
-
-// An encodedPicture is a cache entry.
-type encodedPicture struct {
-	bytes    []byte
-	mime     string
-	isStored bool // bytes are a block of the file
-	isEmpty  bool // no pixels are visible; the blank picture is cached separately
-	damage   raster.Damage
-}
-
-// Size returns the memory that the entry occupies.
-func (e encodedPicture) Size() int64 { return int64(cap(e.bytes)) + e.damage.Size() }
-
-// Picture returns the picture, rendering it if it is not cached. Concurrent callers share the
-// result. If the file has changed, the picture and its ETag are those of the next version.
-func (j *Job) Picture(ctx context.Context) (Picture, error) {
-	picture, err := withCurrent(ctx, &j.layer.versions, func(current *version) (Picture, error) {
-		if current == j.version {
-			return j.picture(ctx)
-		}
-		next, err := j.catalog.prepare(j.layer, current, j.request)
-		if err != nil {
-			return Picture{}, err
-		}
-		return next.picture(ctx)
-	})
-	if err != nil {
-		return Picture{}, classify(err)
-	}
-	return picture, nil
-}
-
-func (j *Job) picture(ctx context.Context) (Picture, error) {
-	p := Picture{ETag: j.ETag(), From: Hit}
-	rendered := false
-	result, err := j.catalog.pictures.FetchOne(ctx, j.key, func(ctx context.Context) (encodedPicture, error) {
-		rendered = true
-		return j.renderWithOverviews(ctx)
-	})
-	if err != nil {
-		return Picture{}, err
-	}
-	p.Damage = result.damage
-	j.version.damage.add(p.Damage)
-	switch {
-	case result.isEmpty:
-		p.From = Empty
-		result, err = j.catalog.blank(ctx, j.blankSpec())
-	case rendered && result.isStored:
-		p.From = Stored
-	case rendered:
-		p.From = Miss
-	}
-	p.Bytes, p.MIME, p.Cacheable = result.bytes, result.mime, j.catalog.pictures.Fits(result)
-	return p, err
-}
-
-// renderWithOverviews renders the picture, waiting for missing overviews.
-func (j *Job) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
-	return j.catalog.withOverviews(ctx, func(ctx context.Context) (encodedPicture, error) {
-		result, err := j.planAndRender(ctx)
-		return result, asJobError(j, err)
-	})
-}
-
-// withOverviews calls render until no overviews are missing, and waits for their builds in between.
-// The caller holds no slot and no memory while it waits.
-func (c *Catalog) withOverviews(ctx context.Context, render func(context.Context) (encodedPicture, error)) (encodedPicture, error) {
-	for built := make(map[string]bool); ; { // a stack may need a build for each layer
-		result, err := render(ctx)
+// renderWithOverviews renders the picture. If overviews are missing, it waits until they are built
+// and tries again. The caller holds no slot and no memory while it waits.
+func (c *Composition) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
+	for built := make(map[string]bool); ; { // each part may need a build
+		result, err := c.planAndRender(ctx)
 		var missing *pyramid.TooExpensiveError
-		var failed *jobError
+		var failed *partError
 		if !errors.As(err, &missing) || !errors.As(err, &failed) {
 			return result, err
 		}
-		target := overviewTarget(failed.job, missing)
+		target := overviewTarget(failed.part, missing)
 		if built[target] { // built before, but not cached
 			return encodedPicture{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
 		}
-		if built[target], err = c.overviews.await(ctx, failed.job, missing, target); err != nil {
-			return encodedPicture{}, asJobError(failed.job, err)
+		if built[target], err = c.catalog.overviews.await(ctx, failed.part, missing, target); err != nil {
+			return encodedPicture{}, failed.part.fail(err)
 		}
 	}
 }
 
-// A jobError is an error of one job. A stack renders several.
-type jobError struct {
-	job *Job
-	err error
+// A drawing is a part that has pixels to draw.
+type drawing struct {
+	*part
+	plan  pyramid.Plan
+	chain *display.Chain // nil until it is cached, and for samples
 }
 
-func (e *jobError) Error() string { return fmt.Sprintf("layer %q: %v", e.job.layer.ID(), e.err) }
-
-func (e *jobError) Unwrap() error { return e.err }
-
-// asJobError wraps an error of a job; nil stays nil.
-func asJobError(j *Job, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &jobError{j, err}
-}
-
-// planAndRender plans the picture and renders it, both in a slot of the gate. If statistics are
-// missing, it releases the slot while it waits for them, so that pictures of other layers continue.
-// Empty pictures need no statistics.
-func (j *Job) planAndRender(ctx context.Context) (result encodedPicture, err error) {
-	if j.request.Format.IsData() {
-		return j.renderData(ctx)
-	}
-	chain, isReady := j.catalog.displayCache.cachedChain(j.providers.storedLevels, j.resolved, j.statisticsPixels())
-	var plan pyramid.Plan
-	err = j.catalog.config.Gate.run(ctx, func() error {
-		if plan, err = j.plan(ctx); err != nil {
+// planAndRender plans all parts and renders those with pixels, in one slot of the gate. If
+// statistics are missing, it releases the slot while it waits for them, so that pictures of other
+// layers continue. Empty pictures need no statistics.
+func (c *Composition) planAndRender(ctx context.Context) (result encodedPicture, err error) {
+	var drawings []drawing
+	isDone := false
+	err = c.catalog.config.Gate.run(ctx, func() error {
+		if drawings, err = c.plan(ctx); err != nil {
 			return err
 		}
-		if result.isEmpty = len(plan.Parts) == 0 && !j.resolved.HoldsNumbers(); result.isEmpty {
-			return nil
-		}
-		if result, err = j.storedPicture(ctx, &plan); err != nil || result.isStored || !isReady {
+		result, err = c.undrawn(ctx, drawings)
+		if isDone = result.isEmpty || result.isStored; err != nil || isDone {
 			return err
 		}
-		result, err = j.render(ctx, &plan, chain)
+		if isDone = c.findChains(drawings); isDone {
+			result, err = c.render(ctx, drawings)
+		}
 		return err
 	})
-	if err != nil || result.isEmpty || result.isStored || isReady {
+	if err != nil || isDone {
 		return result, err
 	}
-	if chain, err = j.catalog.displayCache.fetchChain(ctx, j.providers.storedLevels, j.resolved, j.statisticsPixels(), j.statisticsTask); err != nil {
+	if err := c.fetchChains(ctx, drawings); err != nil {
 		return encodedPicture{}, err
 	}
-	err = j.catalog.config.Gate.run(ctx, func() error {
-		result, err = j.render(ctx, &plan, chain)
+	err = c.catalog.config.Gate.run(ctx, func() error {
+		result, err = c.render(ctx, drawings)
 		return err
 	})
 	return result, err
 }
 
-func (j *Job) plan(ctx context.Context) (pyramid.Plan, error) {
-	defer addSince(&timingOf(ctx).Plan, time.Now())
-	return j.providers.pyramid.Plan(ctx, j.grownView())
+// plan returns the parts with pixels to draw. Pictures whose colors encode numbers, and files of
+// samples, are drawn without pixels, too.
+func (c *Composition) plan(ctx context.Context) ([]drawing, error) {
+	drawings := make([]drawing, 0, len(c.parts))
+	for i := range c.parts {
+		p := &c.parts[i]
+		plan, err := p.plan(ctx)
+		if err != nil {
+			return nil, p.fail(err)
+		}
+		if len(plan.Parts) > 0 || p.resolved.HoldsNumbers() || c.output.format.IsData() {
+			drawings = append(drawings, drawing{part: p, plan: plan})
+		}
+	}
+	return drawings, nil
 }
 
-// render renders and encodes a planned picture.
-func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (result encodedPicture, err error) {
-	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
-	bytes := j.drawingBytes(plan) + pictureBytes(j.request.Format, j.request.Style.Deep, width, height)
-	err = j.catalog.withMemory(ctx, bytes, func() error {
-		drawn, damage, err := j.draw(ctx, plan, chain)
+func (p *part) plan(ctx context.Context) (pyramid.Plan, error) {
+	defer addSince(&timingOf(ctx).Plan, time.Now())
+	return p.providers.pyramid.Plan(ctx, p.grownView())
+}
+
+// undrawn returns the picture if nothing must be drawn for it: it is empty, or stored in the file.
+func (c *Composition) undrawn(ctx context.Context, drawings []drawing) (encodedPicture, error) {
+	if len(drawings) == 0 {
+		return encodedPicture{isEmpty: c.stack == nil || c.stack.Backdrop.A == 0}, nil
+	}
+	if c.stack != nil {
+		return encodedPicture{}, nil
+	}
+	only := &drawings[0]
+	stored, err := only.storedPicture(ctx, &only.plan)
+	return stored, only.fail(err)
+}
+
+// findChains reports whether all chains are cached, and sets them.
+func (c *Composition) findChains(drawings []drawing) bool {
+	isReady := true
+	for i := range drawings {
+		d := &drawings[i]
+		if d.request.Format.IsData() {
+			continue // samples need no chain
+		}
+		var isCached bool
+		d.chain, isCached = c.catalog.displayCache.cachedChain(d.providers.storedLevels, d.resolved, d.statisticsPixels())
+		isReady = isReady && isCached
+	}
+	return isReady
+}
+
+// fetchChains waits for the missing chains.
+func (c *Composition) fetchChains(ctx context.Context, drawings []drawing) (err error) {
+	for i := range drawings {
+		d := &drawings[i]
+		if d.chain != nil {
+			continue
+		}
+		if d.chain, err = c.catalog.displayCache.fetchChain(ctx, d.providers.storedLevels, d.resolved, d.statisticsPixels(), d.statisticsTask); err != nil {
+			return d.fail(err)
+		}
+	}
+	return nil
+}
+
+func (p *part) statisticsTask(measured raster.Provider) statisticsTask {
+	return p.layer.statisticsTask(p.version, measured)
+}
+
+// render draws the parts and encodes the picture. It reserves the memory of all parts at once:
+// pictures that reserved it part by part could deadlock.
+func (c *Composition) render(ctx context.Context, drawings []drawing) (result encodedPicture, err error) {
+	err = c.catalog.withMemory(ctx, c.renderingBytes(drawings), func() error {
+		if c.output.format.IsData() {
+			result, err = c.encodeSamples(ctx, &drawings[0])
+			return err
+		}
+		drawn, damage, err := c.draw(ctx, drawings)
 		if err != nil {
 			return err
 		}
 		defer drawn.Release()
-		result, err = j.encode(drawn, timingOf(ctx))
+		result, err = c.output.encode(ctx, c.catalog.config.Encoder, drawn)
 		result.damage = damage
 		return err
 	})
 	return result, err
 }
 
-// drawingBytes returns the approximate memory of drawing a plan, without the encoded picture.
-func (j *Job) drawingBytes(plan *pyramid.Plan) int64 {
-	rect := plan.View.Rect
-	computing := int64(rect.Width()) * int64(rect.Height()) * int64(j.resolved.ComputingBytes())
-	return readingBytes(j.providers.pyramid.Provider().Info(), plan) + j.providers.overviewBuildBytes(plan) + computing + j.request.Finish.bytes(rect.Width(), rect.Height())
+// draw returns the pixels of the picture and their damage. The caller must release the picture.
+func (c *Composition) draw(ctx context.Context, drawings []drawing) (*picture.Picture, raster.Damage, error) {
+	if c.stack == nil {
+		drawn, damage, err := drawings[0].draw(ctx)
+		return drawn, damage, drawings[0].fail(err)
+	}
+	canvas, damage := new(picture.Picture), raster.Damage{}
+	canvas.ResetCanvas(c.output.width, c.output.height, c.stack.Backdrop)
+	for i := range drawings {
+		lost, err := drawings[i].drawOver(ctx, canvas)
+		if err != nil {
+			return nil, raster.Damage{}, drawings[i].fail(err)
+		}
+		damage = damage.Join(lost)
+	}
+	return canvas, damage, nil
 }
 
-// draw reads a plan, colors its pixels, and applies the finish. It also returns the damage of the
-// pixels read. The caller must release the picture.
-func (j *Job) draw(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (*picture.Picture, raster.Damage, error) {
-	tile, err := j.read(ctx, plan)
+// drawOver draws the part over a canvas and returns the damage of its pixels.
+func (d *drawing) drawOver(ctx context.Context, canvas *picture.Picture) (raster.Damage, error) {
+	drawn, damage, err := d.draw(ctx)
+	if err != nil {
+		return raster.Damage{}, err
+	}
+	defer drawn.Release()
+	return damage, canvas.Overlay(drawn)
+}
+
+// draw reads the pixels of the part, colors them, and applies the finish. It also returns the
+// damage of the pixels read. The caller must release the picture.
+func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, error) {
+	tile, err := d.read(ctx)
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
 	defer addSince(&timingOf(ctx).Render, time.Now())
-	drawn, err := chain.Render(tile, j.ground(plan.View))
+	drawn, err := d.chain.Render(tile, d.ground())
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
-	return j.request.Finish.apply(drawn), tile.Damage(), nil
+	return d.request.Finish.apply(drawn), tile.Damage(), nil
 }
 
-// read reads the pixels of a plan and records the time taken. It returns an error if damage leaves
-// no valid pixels.
-func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error) {
-	tile, cost, err := j.providers.pyramid.Read(ctx, plan)
+// read reads the pixels of the plan and records the time taken. It returns an error if damage
+// leaves no valid pixels.
+func (d *drawing) read(ctx context.Context) (raster.Tile, error) {
+	tile, cost, err := d.providers.pyramid.Read(ctx, &d.plan)
 	if err != nil {
 		return raster.Tile{}, err
 	}
-	if err := j.version.checkDamage(tile); err != nil {
+	if err := d.version.checkDamage(tile); err != nil {
 		return raster.Tile{}, err
 	}
 	timing := timingOf(ctx)
@@ -232,29 +218,10 @@ func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error)
 	return tile, ctx.Err()
 }
 
-func (j *Job) statisticsTask(measured raster.Provider) statisticsTask {
-	return j.layer.statisticsTask(j.version, measured)
-}
-
-// ground returns the ground distances of a view, or nil if the style does not depend on neighbors.
-func (j *Job) ground(view pyramid.View) *display.GroundSpacing {
-	if j.resolved.Halo() == 0 {
+// ground returns the ground distances of the view, or nil if the style does not depend on neighbors.
+func (d *drawing) ground() *display.GroundSpacing {
+	if d.resolved.Halo() == 0 {
 		return nil
 	}
-	return groundDistances(j.providers.pyramid, view)
-}
-
-// encode encodes the picture in the requested format.
-func (j *Job) encode(drawn *picture.Picture, timing *Timing) (result encodedPicture, err error) {
-	defer addSince(&timing.Encode, time.Now())
-	f := j.request.Format
-	kind := f.fileFormat(!f.isAuto() || drawn.IsOpaque())
-	result.mime = kind.MIME()
-	result.bytes, err = j.catalog.config.Encoder.Encode(nil, drawn, kind, j.options())
-	return result, err
-}
-
-// options returns the options of the encoder.
-func (j *Job) options() picture.Options {
-	return j.request.Encoding.options(j.request.Finish.Tone.Apply(j.request.Style.Background))
+	return groundDistances(d.providers.pyramid, d.plan.View)
 }

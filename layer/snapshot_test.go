@@ -89,10 +89,10 @@ func TestRequestsToRemovedLayersFinish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := mustPrepare(t, c, previewOf(50))
+		composition := mustPrepare(t, c, previewOf(50))
 		var asking sync.WaitGroup
 		asking.Go(func() {
-			if _, err := job.Picture(t.Context()); err != nil {
+			if _, err := composition.Picture(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -103,8 +103,8 @@ func TestRequestsToRemovedLayersFinish(t *testing.T) {
 		}
 		close(hold)
 		asking.Wait()
-		if _, err := job.Picture(t.Context()); err != nil {
-			t.Errorf("the same job, later: %v", err)
+		if _, err := composition.Picture(t.Context()); err != nil {
+			t.Errorf("the same composition, later: %v", err)
 		}
 	})
 }
@@ -225,10 +225,10 @@ func TestRemovedLayersCancelBuilds(t *testing.T) {
 			return context.Cause(ctx)
 		}
 		c := newOverviewCatalog(t, source, nil)
-		job := mustPrepare(t, c, wholeImage(100))
+		composition := mustPrepare(t, c, wholeImage(100))
 		var asking sync.WaitGroup
 		asking.Go(func() {
-			if _, err := job.Picture(t.Context()); codeOf(err) != layer.Busy {
+			if _, err := composition.Picture(t.Context()); codeOf(err) != layer.Busy {
 				t.Errorf("the waiting request got %v, want %v", err, layer.Busy)
 			}
 		})
@@ -240,7 +240,7 @@ func TestRemovedLayersCancelBuilds(t *testing.T) {
 		}
 		asking.Wait()
 		before := source.Calls()
-		if _, err := job.Picture(t.Context()); codeOf(err) != layer.Busy || source.Calls() != before {
+		if _, err := composition.Picture(t.Context()); codeOf(err) != layer.Busy || source.Calls() != before {
 			t.Errorf("a late request got %v and started %d builds", err, source.Calls()-before)
 		}
 	})

@@ -27,35 +27,24 @@ type StackRequest struct {
 // MaxStackLayers is the maximum number of layers of one picture.
 const MaxStackLayers = 16
 
-// A Stack is a validated request for several layers. No pixels have been read for it.
-type Stack struct {
-	catalog *Catalog
-	request StackRequest
-	jobs    []*Job // lowest first
-	key     string
-}
-
-// PrepareStack validates a request without reading pixels. The returned stack has an ETag.
-func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
+// PrepareStack validates a request without reading pixels. The returned composition has an ETag,
+// and a part for each layer.
+func (c *Catalog) PrepareStack(r StackRequest) (*Composition, error) {
 	if err := c.checkStack(&r); err != nil {
 		return nil, err
 	}
-	s, work := &Stack{catalog: c, request: r}, 0.0
+	s := c.emptyStack(&r)
 	for _, layer := range r.Layers {
 		layer.Format, layer.Encoding = PNG, Encoding{}
-		j, err := c.Prepare(layer)
+		p, err := c.preparePart(layer)
+		if err == nil {
+			err = s.add(p)
+		}
 		if err != nil {
-			return nil, err
+			return nil, classify(err)
 		}
-		if err := s.checkLayer(j); err != nil {
-			return nil, err
-		}
-		if work += workOf(j.resolved, j.view.Rect); work > maxWork {
-			return nil, &Error{Code: TooLarge, Message: "the expressions of all layers together are too expensive for this size; request fewer pixels or fewer layers"}
-		}
-		s.jobs = append(s.jobs, j)
 	}
-	s.key = s.computeKey()
+	s.key = s.stackKey()
 	return s, nil
 }
 
@@ -72,8 +61,9 @@ func (c *Catalog) checkStack(r *StackRequest) error {
 		return tooManyPixels(pixels, c.config.MaxPixels)
 	case max(r.Width, r.Height) > r.Format.maxSide():
 		return tooLongSide(max(r.Width, r.Height), r.Format)
-	case r.Encoding.Quality < 0 || r.Encoding.Quality > 100:
-		return invalid("quality must be from 1 to 100, not %d", r.Encoding.Quality)
+	}
+	if err := checkQuality(r.Encoding); err != nil {
+		return err
 	}
 	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
 	r.Background = canonicalBackground(r.Format, r.Background)
@@ -83,39 +73,44 @@ func (c *Catalog) checkStack(r *StackRequest) error {
 	return nil
 }
 
-// checkLayer rejects pictures that cannot be drawn over others.
-func (s *Stack) checkLayer(j *Job) error {
-	width, height := j.request.Finish.size(j.view.Rect.Width(), j.view.Rect.Height())
+// emptyStack returns the composition of a request without its parts and its key.
+func (c *Catalog) emptyStack(r *StackRequest) *Composition {
+	o := output{format: r.Format, width: r.Width, height: r.Height, options: r.Encoding.options(r.Background)}
+	return &Composition{catalog: c, stack: r, output: o}
+}
+
+// add adds a part on top of a stack. It rejects parts that cannot be drawn over others.
+func (c *Composition) add(p part) error {
+	width, height := p.size()
 	switch {
-	case j.resolved.HoldsNumbers() || j.resolved.IsDeep():
-		return invalid("layer %q: encoded numbers and 16-bit colors cannot be combined with other layers; request the layer alone", j.layer.ID())
-	case width != s.request.Width || height != s.request.Height:
-		return invalid("layer %q has %dx%d pixels, but the picture has %dx%d", j.layer.ID(), width, height, s.request.Width, s.request.Height)
+	case p.resolved.HoldsNumbers() || p.resolved.IsDeep():
+		return invalid("layer %q: encoded numbers and 16-bit colors cannot be combined with other layers; request the layer alone", p.layer.ID())
+	case width != c.output.width || height != c.output.height:
+		return invalid("layer %q has %dx%d pixels, but the picture has %dx%d", p.layer.ID(), width, height, c.output.width, c.output.height)
+	}
+	c.parts = append(c.parts, p)
+	if c.work() > maxWork {
+		return &Error{Code: TooLarge, Message: "the expressions of all layers together are too expensive for this size; request fewer pixels or fewer layers"}
 	}
 	return nil
 }
 
-// computeKey returns a digest of everything that the picture depends on.
-func (s *Stack) computeKey() string {
-	r := &s.request
-	h := sha256.New()
-	fmt.Fprintf(h, "stack\x00%d\x00%dx%d\x00%d\x00%v\x00%v\x00%v", pictureVersion, r.Width, r.Height, r.Format, r.Encoding, r.Background, r.Backdrop)
-	for _, j := range s.jobs {
-		fmt.Fprintf(h, "\x00%s", j.key)
+// work returns the cost of computing the pixels of all parts.
+func (c *Composition) work() float64 {
+	work := 0.0
+	for i := range c.parts {
+		work += workOf(c.parts[i].resolved, c.parts[i].view.Rect)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:12])
+	return work
 }
 
-// ETag identifies the bytes of the picture. It is quoted.
-func (s *Stack) ETag() string { return `"` + s.key + `"` }
-
-// IsPerTile reports whether a layer of the picture is stretched by its own statistics. Clients
-// should not cache such a picture.
-func (s *Stack) IsPerTile() bool {
-	for _, j := range s.jobs {
-		if j.IsPerTile() {
-			return true
-		}
+// stackKey returns a digest of everything that the picture of a stack depends on.
+func (c *Composition) stackKey() string {
+	r := c.stack
+	h := sha256.New()
+	fmt.Fprintf(h, "stack\x00%d\x00%dx%d\x00%d\x00%v\x00%v\x00%v", pictureVersion, r.Width, r.Height, r.Format, r.Encoding, r.Background, r.Backdrop)
+	for i := range c.parts {
+		fmt.Fprintf(h, "\x00%s", c.parts[i].key)
 	}
-	return false
+	return hex.EncodeToString(h.Sum(nil)[:12])
 }

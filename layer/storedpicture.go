@@ -8,24 +8,24 @@ import (
 	"tileserver/raster"
 )
 
-// storedPicture returns the picture as stored in the file, without decoding it. The view must be
+// storedPicture returns the picture as stored in the file, without decoding it. The plan must be
 // exactly one block, with default encoding and finish, and the style must show the stored pixels
 // unchanged. Otherwise the result has no bytes.
-func (j *Job) storedPicture(ctx context.Context, plan *pyramid.Plan) (encodedPicture, error) {
-	kind, ok := storedKind(j.request.Format)
-	pictured, isPictured := j.version.dataset.Provider.(raster.PictureProvider)
-	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || j.request.Finish != (Finish{}) || !j.showsStoredSamples(pictured) {
+func (p *part) storedPicture(ctx context.Context, plan *pyramid.Plan) (encodedPicture, error) {
+	kind, ok := storedKind(p.request.Format)
+	pictured, isPictured := p.version.dataset.Provider.(raster.PictureProvider)
+	if !ok || !isPictured || p.request.Encoding != (Encoding{}) || p.request.Finish != (Finish{}) || !p.showsStoredSamples(pictured) {
 		return encodedPicture{}, nil
 	}
 	id, ok := exactBlock(pictured.Info(), plan)
 	if !ok {
 		return encodedPicture{}, nil
 	}
-	p, ok, err := pictured.StoredPicture(ctx, plan.Level, id)
-	if err != nil || !ok || p.Kind != kind {
+	stored, ok, err := pictured.StoredPicture(ctx, plan.Level, id)
+	if err != nil || !ok || stored.Kind != kind {
 		return encodedPicture{}, err
 	}
-	return encodedPicture{bytes: p.Bytes, mime: formats[j.request.Format].mime, isStored: true}, nil
+	return encodedPicture{bytes: stored.Bytes, mime: formats[p.request.Format].mime, isStored: true}, nil
 }
 
 func storedKind(f Format) (raster.PictureKind, bool) {
@@ -40,16 +40,16 @@ func storedKind(f Format) (raster.PictureKind, bool) {
 
 // showsStoredSamples reports whether the picture shows the samples of the file unchanged, band by
 // band.
-func (j *Job) showsStoredSamples(stored raster.Provider) bool {
+func (p *part) showsStoredSamples(stored raster.Provider) bool {
 	info := stored.Info()
-	if !j.resolved.IsVerbatim() || info.Orientation > 1 && j.providers.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
+	if !p.resolved.IsVerbatim() || info.Orientation > 1 && p.providers.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
 		return false
 	}
-	if canonicalNoData(info, j.request.Style.NoData) != nil {
+	if canonicalNoData(info, p.request.Style.NoData) != nil {
 		return false
 	}
-	bands := j.resolved.Bands()
-	if alpha := j.resolved.Alpha(); alpha >= 0 {
+	bands := p.resolved.Bands()
+	if alpha := p.resolved.Alpha(); alpha >= 0 {
 		bands = append(bands, alpha)
 	}
 	return slices.Equal(bands, info.AllBands())

@@ -43,7 +43,7 @@ func TestSupersededLayersDoNotCancelBuilds(t *testing.T) {
 		before := mustOpen(t, c, config)
 		mustServe(t, c, before)
 		time.Sleep(2 * time.Second)
-		job := mustPrepare(t, c, wholeImage(100)) // finds the dataset to be current
+		composition := mustPrepare(t, c, wholeImage(100)) // finds the dataset to be current
 		after, err := c.Rebuild(before, config)
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestSupersededLayersDoNotCancelBuilds(t *testing.T) {
 		asking.Go(func() { served = mustPicture(t, c, wholeImage(100)) })
 		synctest.Wait()
 		asking.Go(func() {
-			if superseded, err = job.Picture(t.Context()); err != nil {
+			if superseded, err = composition.Picture(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -65,8 +65,8 @@ func TestSupersededLayersDoNotCancelBuilds(t *testing.T) {
 		}
 		close(hold)
 		asking.Wait()
-		if served.ETag == job.ETag() || superseded.ETag != served.ETag {
-			t.Errorf("the pictures are %s of the layer that is served, and %s; the one of version 1 was %s", served.ETag, superseded.ETag, job.ETag())
+		if served.ETag == composition.ETag() || superseded.ETag != served.ETag {
+			t.Errorf("the pictures are %s of the layer that is served, and %s; the one of version 1 was %s", served.ETag, superseded.ETag, composition.ETag())
 		}
 		synctest.Wait()
 		if s := c.Stats().Overviews; s.Built != 1 {
@@ -85,14 +85,14 @@ func TestSupersededLayersShareNoKeys(t *testing.T) {
 		source := &changingDataset{version: 1, sameKeys: true}
 		c := newChangingCatalog(t, source, cache.New(64<<20))
 		before := c.Layers()[0]
-		job := mustPrepare(t, c, previewOf(90))
+		composition := mustPrepare(t, c, previewOf(90))
 		after, err := c.Rebuild(before, layer.Config{ID: "l", Open: source.open})
 		if err != nil {
 			t.Fatal(err)
 		}
 		mustServe(t, c, after)
 		source.set(func() { source.version = 20 })
-		second, err := job.Picture(t.Context())
+		second, err := composition.Picture(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,18 +2,17 @@ package layer
 
 import "tileserver/display/terrain"
 
-// MayBeTransparent reports whether pictures like that of the job may have transparent pixels, as
-// far as is known without reading: missing blocks are not known.
-func (j *Job) MayBeTransparent() bool {
-	info, style := j.providers.pyramid.Provider().Info(), &j.request.Style
-	relief, _ := j.Relief()
+// mayBeTransparent reports whether pictures in the part's style may have transparent pixels.
+func (p *part) mayBeTransparent() bool {
+	info, style := p.providers.pyramid.Provider().Info(), &p.request.Style
+	relief, _ := p.relief()
 	if style.Expression != "" || style.Colors != nil || relief == terrain.ModeContours { // may have gaps
 		return true
 	}
-	if j.resolved.Alpha() >= 0 || j.resolved.HoldsNumbers() || style.NoData != nil || info.Masked || info.Type.IsFloat() {
+	if p.resolved.Alpha() >= 0 || p.resolved.HoldsNumbers() || style.NoData != nil || info.Masked || info.Type.IsFloat() {
 		return true
 	}
-	for _, band := range j.resolved.Bands() {
+	for _, band := range p.resolved.Bands() {
 		if info.Bands[band].HasNoData {
 			return true
 		}
@@ -24,4 +23,12 @@ func (j *Job) MayBeTransparent() bool {
 		}
 	}
 	return false
+}
+
+// relief returns the terrain mode of the part, if it has one.
+func (p *part) relief() (mode terrain.Mode, ok bool) {
+	if p.request.Style.Relief == nil {
+		return 0, false
+	}
+	return p.request.Style.Relief.Mode, true
 }

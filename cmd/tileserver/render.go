@@ -196,18 +196,18 @@ func requestedPixels(area layer.Area, maxPixels int) int64 {
 // renderPicture renders a picture. It returns an error if the picture would show nothing of the
 // image, since a blank picture would look like nodata.
 func renderPicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
-	job, err := catalog.Prepare(request)
+	composition, err := catalog.Prepare(request)
 	if err != nil {
 		return layer.Picture{}, err
 	}
-	explained, err := job.Explain(ctx)
+	explained, err := composition.Explain(ctx)
 	if err != nil {
 		return layer.Picture{}, err
 	}
-	if len(explained.Plan.Parts) == 0 {
+	if len(explained.Parts[0].Plan.Parts) == 0 {
 		return layer.Picture{}, outside(catalog, request)
 	}
-	return job.Picture(ctx)
+	return composition.Picture(ctx)
 }
 
 // outside returns the error for a request that does not intersect the image, with its bounds.

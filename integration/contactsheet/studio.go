@@ -138,10 +138,10 @@ func (s *studio) picture(ctx context.Context, path string, number int) (image.Im
 }
 
 func preview(ctx context.Context, catalog *layer.Catalog, id string) ([]byte, error) {
-	job, err := catalog.Prepare(layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: pictureSide}, Format: layer.PNG})
+	composition, err := catalog.Prepare(layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: pictureSide}, Format: layer.PNG})
 	if err != nil {
 		return nil, err
 	}
-	made, err := job.Picture(ctx)
+	made, err := composition.Picture(ctx)
 	return made.Bytes, err
 }

@@ -1,50 +1,44 @@
 package layer
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 
 	"tileserver/display"
-	"tileserver/display/terrain"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
 
-// A Job is a validated request. No pixels have been read for it.
-type Job struct {
-	catalog   *Catalog
+// A part is what a picture shows of one layer: a version of its dataset, with a style in a lattice.
+type part struct {
 	layer     *Layer
-	request   Request
+	request   Request // in canonical form
 	version   *version
 	providers providers
 	resolved  *display.Resolved
 	view      pyramid.View
-	key       string
+	key       string // identifies the picture of the part alone
 }
 
-// Prepare validates a request without reading pixels. The returned job has an ETag.
-func (c *Catalog) Prepare(r Request) (*Job, error) {
+// preparePart validates a request without reading pixels.
+func (c *Catalog) preparePart(r Request) (part, error) {
 	l, err := c.Layer(r.Layer)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
 	current, err := l.versions.current()
 	if err != nil {
-		return nil, classify(err)
+		return part{}, err
 	}
-	j, err := c.prepare(l, current, r)
-	if err != nil {
-		return nil, classify(err)
-	}
-	return j, nil
+	return c.partOf(l, current, r)
 }
 
-func (c *Catalog) prepare(l *Layer, current *version, r Request) (*Job, error) {
-	if q := r.Encoding.Quality; q < 0 || q > 100 {
-		return nil, invalid("quality must be from 1 to 100, not %d", q)
+// partOf validates a request for a version of a layer.
+func (c *Catalog) partOf(l *Layer, current *version, r Request) (part, error) {
+	if err := checkQuality(r.Encoding); err != nil {
+		return part{}, err
 	}
 	r.Style = canonicalStyle(r.Style)
 	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
@@ -56,36 +50,36 @@ func (c *Catalog) prepare(l *Layer, current *version, r Request) (*Job, error) {
 	r.Unmasked = r.Unmasked && r.Format == NPY
 	resolved, err := r.Style.Resolve(info)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
 	if resolved.HoldsNumbers() {
 		if r.Format, r.Encoding, err = lossless(r.Format); err != nil {
-			return nil, err
+			return part{}, err
 		}
 		if resolved.IsDeep() && r.Format != PNG {
-			return nil, invalid("16 bits per sample need png, not %v", r.Format)
+			return part{}, invalid("16 bits per sample need png, not %v", r.Format)
 		}
 	}
 	if err := r.Finish.validate(r.Format, resolved); err != nil {
-		return nil, err
+		return part{}, err
 	}
 	lattice, rect, err := r.Area.resolve(p, tileSets{l, current})
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
 	if err := c.checkSize(&r, resolved, rect); err != nil {
-		return nil, err
+		return part{}, err
 	}
 	if lattice.CRS != nil && p.CRS() == nil {
-		return nil, pyramid.ErrNoCRS
+		return part{}, pyramid.ErrNoCRS
 	}
-	j := &Job{catalog: c, layer: l, request: r, version: current, providers: providers, resolved: resolved}
-	j.view = pyramid.View{
+	view := pyramid.View{
 		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, resolved.Bands(), r.Style.Resampling),
 		Bands: resolved.Bands(), Alpha: resolved.Alpha(), Whole: isWhole(r.Area, info.Levels[0]),
 	}
-	j.key = j.computeKey()
-	return j, nil
+	result := part{layer: l, request: r, version: current, providers: providers, resolved: resolved, view: view}
+	result.key = result.computeKey()
+	return result, nil
 }
 
 // maxWork bounds the computation of one picture, in units of about half a nanosecond.
@@ -124,77 +118,54 @@ func tooLongSide(side int, f Format) error {
 	return &Error{Code: TooLarge, Message: fmt.Sprintf("side of %d pixels exceeds the limit of %d for %v", side, f.maxSide(), f)}
 }
 
+// size returns the width and height of the part's pixels after its finish.
+func (p *part) size() (width, height int) {
+	return p.request.Finish.size(p.view.Rect.Width(), p.view.Rect.Height())
+}
+
 // grownView returns the view to read: the view of the picture, grown by the neighbors that it
 // depends on.
-func (j *Job) grownView() pyramid.View { return j.view.Grown(j.resolved.Halo()) }
-
-// IsPerTile reports whether the picture is stretched by its own statistics. Neighboring pictures do
-// not match then, and clients should not cache them.
-func (j *Job) IsPerTile() bool { return j.resolved.IsPerTile() }
-
-// Relief returns the terrain mode of the picture, if it has one.
-func (j *Job) Relief() (mode terrain.Mode, ok bool) {
-	if j.request.Style.Relief == nil {
-		return 0, false
-	}
-	return j.request.Style.Relief.Mode, true
-}
+func (p *part) grownView() pyramid.View { return p.view.Grown(p.resolved.Halo()) }
 
 // pictureVersion is part of every ETag. It must change when the same request on the same file gives
 // different bytes, for example after a change of an encoder or a kernel.
 const pictureVersion = 4
 
-// computeKey returns a digest of everything that the picture depends on. All processes that serve
-// the same file compute the same key.
-func (j *Job) computeKey() string {
-	v := j.view
+// computeKey returns a digest of everything that the picture of the part alone depends on. All
+// processes that serve the same file compute the same key.
+func (p *part) computeKey() string {
+	v := p.view
 	crs := ""
 	if v.Lattice.CRS != nil {
 		crs = v.Lattice.CRS.Key()
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%d\x00%v\x00%v\x00%d", pictureVersion,
-		j.providers.pyramid.Provider().Key(), j.resolved.Key(), crs,
+		p.providers.pyramid.Provider().Key(), p.resolved.Key(), crs,
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
-		v.Rect, v.Resampling, j.request.Format, j.request.Encoding, j.request.Style.Background, j.statisticsPixels())
-	io.WriteString(h, j.request.Finish.key())
+		v.Rect, v.Resampling, p.request.Format, p.request.Encoding, p.request.Style.Background, p.statisticsPixels())
+	io.WriteString(h, p.request.Finish.key())
 	if v.Whole {
 		io.WriteString(h, "\x00whole")
 	}
-	if j.request.Unmasked {
+	if p.request.Unmasked {
 		io.WriteString(h, "\x00unmasked")
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-func (j *Job) statisticsPixels() int64 { return j.layer.statisticsPixels(j.resolved) }
+func (p *part) statisticsPixels() int64 { return p.layer.statisticsPixels(p.resolved) }
 
-// Version identifies the appearance of all pictures of the layer in the job's style. It changes
-// when any of them may have changed.
-func (j *Job) Version() string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, j.providers.pyramid.Provider().Key(), j.resolved.Key(),
-		j.view.Resampling, j.request.Style.Background, j.statisticsPixels())
-	io.WriteString(h, j.layer.tileSetsVersion())
-	return hex.EncodeToString(h.Sum(nil)[:8])
+// writeVersion writes what all pictures of the layer in the part's style depend on.
+func (p *part) writeVersion(w io.Writer) {
+	fmt.Fprintf(w, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, p.providers.pyramid.Provider().Key(), p.resolved.Key(),
+		p.view.Resampling, p.request.Style.Background, p.statisticsPixels())
+	io.WriteString(w, p.layer.tileSetsVersion())
 }
 
-// ETag identifies the bytes of the picture. It is quoted.
-func (j *Job) ETag() string { return `"` + j.key + `"` }
-
-// An Explanation describes the work of a job.
-type Explanation struct {
-	Plan   pyramid.Plan
-	Cached []bool // whether each of the plan's blocks is in the cache
-	ETag   string
-}
-
-// Explain plans a job and checks which of its blocks are cached. It is for diagnostics and needs no
-// slot.
-func (j *Job) Explain(ctx context.Context) (Explanation, error) {
-	plan, err := j.providers.pyramid.Plan(ctx, j.grownView())
-	if err != nil {
-		return Explanation{}, classify(err)
-	}
-	return Explanation{plan, j.providers.pyramid.IsCached(&plan), j.ETag()}, nil
+// output returns how the picture of the part alone is encoded.
+func (p *part) output() output {
+	width, height := p.size()
+	background := p.request.Finish.Tone.Apply(p.request.Style.Background)
+	return output{p.request.Format, p.request.Style.Deep, width, height, p.request.Encoding.options(background)}
 }

@@ -1,0 +1,134 @@
+package layer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"tileserver/display/terrain"
+	"tileserver/pyramid"
+)
+
+// A Composition is a validated picture of parts, which are drawn over each other. No pixels have
+// been read for it.
+type Composition struct {
+	catalog *Catalog
+	parts   []part        // lowest first
+	stack   *StackRequest // what the parts are drawn over; nil if the only part is the picture
+	output  output
+	key     string
+}
+
+// Prepare validates a request without reading pixels. The returned composition has an ETag.
+func (c *Catalog) Prepare(r Request) (*Composition, error) {
+	p, err := c.preparePart(r)
+	if err != nil {
+		return nil, classify(err)
+	}
+	return c.alone(p), nil
+}
+
+// alone returns the composition of one part, whose pixels are the picture.
+func (c *Catalog) alone(p part) *Composition {
+	return &Composition{catalog: c, parts: []part{p}, output: p.output(), key: p.key}
+}
+
+// current returns the composition of the current versions of its parts. It is c unless a file has
+// changed since c was prepared.
+func (c *Composition) current() (*Composition, error) {
+	current := c
+	for i := range c.parts {
+		p := &c.parts[i]
+		v, err := p.layer.versions.current()
+		if err != nil {
+			return nil, err
+		}
+		if v == p.version {
+			continue
+		}
+		next, err := c.catalog.partOf(p.layer, v, p.request)
+		if err != nil {
+			return nil, err
+		}
+		if current, err = current.replace(i, next); err != nil {
+			return nil, err
+		}
+	}
+	return current, nil
+}
+
+// replace returns the composition with another part at an index.
+func (c *Composition) replace(at int, replacement part) (*Composition, error) {
+	if c.stack == nil {
+		return c.catalog.alone(replacement), nil
+	}
+	next := c.catalog.emptyStack(c.stack)
+	for i, p := range c.parts {
+		if i == at {
+			p = replacement
+		}
+		if err := next.add(p); err != nil {
+			return nil, err
+		}
+	}
+	next.key = next.stackKey()
+	return next, nil
+}
+
+// ETag identifies the bytes of the picture. It is quoted.
+func (c *Composition) ETag() string { return `"` + c.key + `"` }
+
+// IsPerTile reports whether a part is stretched by its own statistics. Neighboring pictures do not
+// match then, and clients should not cache them.
+func (c *Composition) IsPerTile() bool {
+	for i := range c.parts {
+		if c.parts[i].resolved.IsPerTile() {
+			return true
+		}
+	}
+	return false
+}
+
+// Version identifies the appearance of the parts. It changes when any picture of them, of any area,
+// may have changed.
+func (c *Composition) Version() string {
+	h := sha256.New()
+	for i := range c.parts {
+		c.parts[i].writeVersion(h)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// Relief returns the terrain mode of the lowest part, if it has one.
+func (c *Composition) Relief() (mode terrain.Mode, ok bool) { return c.parts[0].relief() }
+
+// MayBeTransparent reports whether pictures like this may have transparent pixels, as far as is
+// known without reading: missing blocks are not known.
+func (c *Composition) MayBeTransparent() bool { return c.parts[0].mayBeTransparent() }
+
+// An Explanation describes the work of a composition.
+type Explanation struct {
+	ETag  string
+	Parts []ExplainedPart // lowest first
+}
+
+// An ExplainedPart describes the work of a part.
+type ExplainedPart struct {
+	Plan   pyramid.Plan
+	Cached []bool // whether each of the plan's blocks is in the cache
+}
+
+// Explain plans the parts and checks which of their blocks are cached. It is for diagnostics and
+// needs no slot.
+func (c *Composition) Explain(ctx context.Context) (Explanation, error) {
+	explanation := Explanation{ETag: c.ETag()}
+	for i := range c.parts {
+		p := &c.parts[i]
+		plan, err := p.providers.pyramid.Plan(ctx, p.grownView())
+		if err != nil {
+			return Explanation{}, classify(err)
+		}
+		explanation.Parts = append(explanation.Parts, ExplainedPart{plan, p.providers.pyramid.IsCached(&plan)})
+	}
+	return explanation, nil
+}
