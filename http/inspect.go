@@ -89,7 +89,7 @@ func planDocumentOf(x *layer.Explanation) planDocument {
 	only := &x.Parts[0]
 	plan := &only.Plan
 	document := planDocument{
-		ETag: x.ETag, Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
+		ETag: answer.ETag(x.Key), Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
 		Parts: []partDocument{}, Blocks: len(only.Cached),
 	}
 	cached := only.Cached // of the blocks of all parts, in order

@@ -188,7 +188,7 @@ func TestIfMatchWhenFileIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := w.with(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", composition.ETag(), "Range", "bytes=0-9")
+	got := w.with(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", `"`+composition.Key()+`"`, "Range", "bytes=0-9")
 	if got.Code != http.StatusPreconditionFailed || versions != 2 {
 		t.Errorf("status %d of version %d, want %d of version 2: %v", got.Code, versions, http.StatusPreconditionFailed, got.Header())
 	}

@@ -40,7 +40,7 @@ func (s *server) sendStack(e *answer.Exchange, r *http.Request, p *request.Param
 	if err != nil {
 		return err
 	}
-	options := sendOptions{s.CacheControl, req.modified, layer.EmptyBlank}
+	options := sendOptions{cacheControl: s.CacheControl, modified: req.modified, empty: layer.EmptyBlank}
 	if req.isTile {
 		if options.empty, err = s.emptyAnswerOfAll(p); err != nil {
 			return err

@@ -108,7 +108,7 @@ func (w waitingPicture) Picture(ctx context.Context) (layer.Picture, error) {
 
 // pictureSource renders a picture of one layer or of a stack.
 type pictureSource interface {
-	ETag() string
+	Key() string
 	Picture(ctx context.Context) (layer.Picture, error)
 }
 
@@ -118,23 +118,26 @@ var (
 )
 
 // sendOptions are the headers and the empty answer of a picture: how long caches may keep it,
-// since when it has not changed (zero: unknown), and the answer if it is empty.
+// since when it has not changed (zero: unknown), the answer if it is empty, and its ETag, which
+// sendRendered sets.
 type sendOptions struct {
 	cacheControl string
 	modified     time.Time
 	empty        layer.EmptyAnswer
+	etag         string
 }
 
 // sendRendered renders a picture and answers with it. The picture may turn out to be of a later
-// version than source.ETag. Then, and for an answer in place of an empty picture, it must not be
+// version than source.Key. Then, and for an answer in place of an empty picture, it must not be
 // cached as immutable, because the version in the address does not determine it.
 func (s *server) sendRendered(e *answer.Exchange, r *http.Request, source pictureSource, options sendOptions) error {
-	etag := source.ETag()
-	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
+	key := source.Key()
+	options.etag = answer.ETag(key)
+	if err := answer.CheckMatch(r.Header, options.etag, s.lastChange()); err != nil {
 		return err
 	}
-	options.modified = s.ifUnchangedSince(options.modified) // preparing the composition may have found a new version of the file
-	if e.NotModified(r, answer.Content{ETag: etag, CacheControl: options.cacheControl, Modified: options.modified}) {
+	options.modified = s.ifUnchangedSince(options.modified) // preparing the picture may have found a new version of the file
+	if e.NotModified(r, answer.Content{ETag: options.etag, CacheControl: options.cacheControl, Modified: options.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -143,15 +146,19 @@ func (s *server) sendRendered(e *answer.Exchange, r *http.Request, source pictur
 	if err != nil {
 		return err
 	}
-	if err := answer.CheckMatch(r.Header, picture.ETag, s.lastChange()); err != nil {
-		return err // the file was replaced during rendering
+	isNext := picture.Key != key // the file was replaced during rendering
+	if isNext {
+		options.etag = answer.ETag(picture.Key)
+	}
+	if err := answer.CheckMatch(r.Header, options.etag, s.lastChange()); err != nil {
+		return err
 	}
 	options.modified = s.ifUnchangedSince(options.modified)
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
 	e.SetDamage(picture.Damage)
 	hasEmptyAnswer := picture.From == layer.Empty && options.empty != layer.EmptyBlank
-	if options.cacheControl == cacheImmutable && (hasEmptyAnswer || picture.ETag != etag) {
+	if options.cacheControl == cacheImmutable && (hasEmptyAnswer || isNext) {
 		options.cacheControl = s.CacheControl
 	}
 	if hasEmptyAnswer {
@@ -170,7 +177,7 @@ func (s *server) sendRendered(e *answer.Exchange, r *http.Request, source pictur
 // range would render it again.
 func contentOf(p *layer.Picture, options sendOptions) answer.Content {
 	return answer.Content{
-		Body: p.Bytes, MIME: p.MIME, ETag: p.ETag, CacheControl: options.cacheControl, Modified: options.modified,
+		Body: p.Bytes, MIME: p.MIME, ETag: options.etag, CacheControl: options.cacheControl, Modified: options.modified,
 		Cached: p.From == layer.Hit, HasRanges: p.Cacheable,
 	}
 }

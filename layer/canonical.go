@@ -10,7 +10,7 @@ import (
 )
 
 // Requests for the same picture in different words become equal here, so that it is rendered once
-// and has one ETag.
+// and has one key.
 
 // canonicalNoData returns nil if masking noData would change no pixel: the sample type cannot hold
 // the value, or all bands already have it as nodata.

@@ -20,7 +20,7 @@ func flat(t raster.DataType, change func(*raster.Info)) *rastertest.Synthetic {
 	return &rastertest.Synthetic{Name: "flat@1", Has: info, Sample: func(_, _, x, y int) (float64, bool) { return float64((x + y) % 200), true }}
 }
 
-func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
+func TestRequestsForOnePictureHaveOneKey(t *testing.T) {
 	hasNoData := func(noData float64) func(*raster.Info) {
 		return func(i *raster.Info) { i.Bands[0].NoData, i.Bands[0].HasNoData = noData, true }
 	}
@@ -75,8 +75,8 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 			change(&r)
 			pictures[i] = mustPicture(t, c, r)
 		}
-		if equal := pictures[0].ETag == pictures[1].ETag; equal != test.equal {
-			t.Errorf("%s: equal ETags: %v, want %v", name, equal, test.equal)
+		if equal := pictures[0].Key == pictures[1].Key; equal != test.equal {
+			t.Errorf("%s: equal keys: %v, want %v", name, equal, test.equal)
 		}
 		if test.equal && pictures[1].From != layer.Hit {
 			t.Errorf("%s: the second is a %s", name, pictures[1].From)
@@ -92,10 +92,10 @@ func TestNodataOfOneBandIsNotThatOfAll(t *testing.T) {
 	c := newCatalog(t, source, nil)
 	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 150}}
 	r.Style.Bands = []int{1}
-	plain := mustPrepare(t, c, r).ETag()
+	plain := mustPrepare(t, c, r).Key()
 	seven := 7.0
 	r.Style.NoData = &seven
-	if mustPrepare(t, c, r).ETag() == plain {
+	if mustPrepare(t, c, r).Key() == plain {
 		t.Error("nodata of the first band was applied to both")
 	}
 }

@@ -19,7 +19,7 @@ type Composition struct {
 	key     string
 }
 
-// Prepare validates a request without reading pixels. The returned composition has an ETag.
+// Prepare validates a request without reading pixels. The returned composition has a key.
 func (c *Catalog) Prepare(r Request) (*Composition, error) {
 	p, err := c.preparePart(r)
 	if err != nil {
@@ -28,9 +28,15 @@ func (c *Catalog) Prepare(r Request) (*Composition, error) {
 	return c.alone(p), nil
 }
 
-// alone returns the composition of one part, whose pixels are the picture.
+// alone returns the composition of one part, whose pixels are the picture. The part lies beside it
+// to save an allocation, since every request for a cached picture makes both.
 func (c *Catalog) alone(p part) *Composition {
-	return &Composition{catalog: c, parts: []part{p}, output: p.output(), key: p.key}
+	alone := &struct {
+		Composition
+		part [1]part
+	}{Composition{catalog: c, output: p.output(), key: p.key}, [1]part{p}}
+	alone.parts = alone.part[:]
+	return &alone.Composition
 }
 
 // current returns the composition of the current versions of its parts. It is c unless a file has
@@ -75,8 +81,8 @@ func (c *Composition) replace(at int, replacement part) (*Composition, error) {
 	return next, nil
 }
 
-// ETag identifies the bytes of the picture. It is quoted.
-func (c *Composition) ETag() string { return `"` + c.key + `"` }
+// Key identifies the bytes of the picture.
+func (c *Composition) Key() string { return c.key }
 
 // IsPerTile reports whether a part is stretched by its own statistics. Neighboring pictures do not
 // match then, and clients should not cache them.
@@ -108,7 +114,7 @@ func (c *Composition) MayBeTransparent() bool { return c.parts[0].mayBeTranspare
 
 // An Explanation describes the work of a composition.
 type Explanation struct {
-	ETag  string
+	Key   string
 	Parts []ExplainedPart // lowest first
 }
 
@@ -121,7 +127,7 @@ type ExplainedPart struct {
 // Explain plans the parts and checks which of their blocks are cached. It is for diagnostics and
 // needs no slot.
 func (c *Composition) Explain(ctx context.Context) (Explanation, error) {
-	explanation := Explanation{ETag: c.ETag()}
+	explanation := Explanation{Key: c.key}
 	for i := range c.parts {
 		p := &c.parts[i]
 		plan, err := p.providers.pyramid.Plan(ctx, p.grownView())

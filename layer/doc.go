@@ -15,7 +15,7 @@
 //   - A *catalog* holds all layers and what they share: caches, the gate, limits.
 //   - A *request* asks for a picture of a layer, and a *stack* for one of several layers drawn over
 //     each other. Prepare and PrepareStack validate it without reading pixels.
-//   - They return a *composition*, which has an ETag and renders the picture. It has *parts*: each is
+//   - They return a *composition*, which has a key and renders the picture. It has *parts*: each is
 //     a version of a dataset with a style in a lattice. The only part of a request is the picture
 //     itself; those of a stack are drawn over a canvas.
 //   - *Overviews* are built for files that lack coarse levels. A request builds small ones itself.

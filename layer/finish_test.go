@@ -33,17 +33,17 @@ func TestFinishAppliesToTheWholePicture(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	request := layer.Request{Layer: "l", Format: layer.PNG, Area: partOfImage}
 	plain := mustPNG(t, mustPicture(t, c, request))
-	etags := map[string]bool{mustPrepare(t, c, request).ETag(): true}
+	keys := map[string]bool{mustPrepare(t, c, request).Key(): true}
 	for quarters := range 4 {
 		for _, mirrored := range []bool{false, true} {
 			for _, tone := range []picture.Tone{picture.Colored, picture.Grays, picture.BlackAndWhite} {
 				t.Run(fmt.Sprintf("%d quarters, mirrored %v, tone %d", quarters, mirrored, tone), func(t *testing.T) {
 					request.Finish = layer.Finish{Mirrored: mirrored, Quarters: quarters, Tone: tone}
 					p := mustPicture(t, c, request)
-					if isPlain := request.Finish == (layer.Finish{}); etags[p.ETag] != isPlain {
-						t.Error("equal pictures and equal ETags do not coincide")
+					if isPlain := request.Finish == (layer.Finish{}); keys[p.Key] != isPlain {
+						t.Error("equal pictures and equal keys do not coincide")
 					}
-					etags[p.ETag] = true
+					keys[p.Key] = true
 					got := mustPNG(t, p)
 					for y := range 30 {
 						for x := range 50 {

@@ -47,18 +47,18 @@ func TestAutoFormat(t *testing.T) {
 		{across, layer.AutoJPEG, "image/png"}, {across, layer.AutoWebP, "image/png"},
 		{outside, layer.AutoJPEG, "image/png"}, {outside, layer.AutoWebP, "image/png"},
 	}
-	etags := map[string]bool{}
+	keys := map[string]bool{}
 	for _, test := range tests {
 		for range 2 { // rendered, then cached
 			p := mustPicture(t, c, layer.Request{Layer: "l", Area: test.area, Format: test.format})
 			if p.MIME != test.mime {
 				t.Errorf("%+v as %d is %s, want %s", test.area, test.format, p.MIME, test.mime)
 			}
-			etags[p.ETag] = true
+			keys[p.Key] = true
 		}
 	}
-	if len(etags) != len(tests) {
-		t.Errorf("%d ETags of %d pictures", len(etags), len(tests))
+	if len(keys) != len(tests) {
+		t.Errorf("%d keys of %d pictures", len(keys), len(tests))
 	}
 }
 
@@ -79,32 +79,32 @@ func TestBackgroundLiesBehindJPEG(t *testing.T) {
 				t.Errorf("behind %v is %v, want %v", bounds, got, want)
 			}
 		}
-		if white.ETag == red.ETag {
-			t.Error("the background is not in the ETag")
+		if white.Key == red.Key {
+			t.Error("the background is not in the key")
 		}
 	}
 }
 
-// Settings without effect on a picture are not part of its ETag.
+// Settings without effect on a picture are not part of its key.
 func TestSettingsWithoutEffect(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
-	etag := func(f layer.Format, e layer.Encoding) string {
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}, Format: f, Encoding: e}).ETag()
+	key := func(f layer.Format, e layer.Encoding) string {
+		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}, Format: f, Encoding: e}).Key()
 	}
 	same := [][2]layer.Encoding{{{Quality: 75}, {}}}
 	for _, pair := range same {
-		if etag(layer.JPEG, pair[0]) != etag(layer.JPEG, pair[1]) {
-			t.Errorf("%+v and %+v have other ETags", pair[0], pair[1])
+		if key(layer.JPEG, pair[0]) != key(layer.JPEG, pair[1]) {
+			t.Errorf("%+v and %+v have other keys", pair[0], pair[1])
 		}
 	}
-	if etag(layer.PNG, layer.Encoding{Quality: 9, FullChroma: true, Lossless: true}) != etag(layer.PNG, layer.Encoding{}) {
+	if key(layer.PNG, layer.Encoding{Quality: 9, FullChroma: true, Lossless: true}) != key(layer.PNG, layer.Encoding{}) {
 		t.Error("a PNG depends on what it does not have")
 	}
-	if etag(layer.WebP, layer.Encoding{Lossless: true, Quality: 9}) != etag(layer.WebP, layer.Encoding{Lossless: true}) {
+	if key(layer.WebP, layer.Encoding{Lossless: true, Quality: 9}) != key(layer.WebP, layer.Encoding{Lossless: true}) {
 		t.Error("a lossless picture has a quality")
 	}
-	if etag(layer.JPEG, layer.Encoding{FullChroma: true}) == etag(layer.JPEG, layer.Encoding{}) {
-		t.Error("full chroma is not in the ETag")
+	if key(layer.JPEG, layer.Encoding{FullChroma: true}) == key(layer.JPEG, layer.Encoding{}) {
+		t.Error("full chroma is not in the key")
 	}
 }
 
@@ -265,7 +265,7 @@ func TestDataHasStoredSamples(t *testing.T) {
 	}
 	styled := r
 	styled.Style.ColorMap, styled.Style.Stretch = "viridis", display.Stretch{Kind: display.MinMax}
-	if q := mustPicture(t, c, styled); !bytes.Equal(p.Bytes, q.Bytes) || q.ETag != p.ETag {
+	if q := mustPicture(t, c, styled); !bytes.Equal(p.Bytes, q.Bytes) || q.Key != p.Key {
 		t.Error("the style changes the samples")
 	}
 	r.Format = layer.GeoTIFF

@@ -127,24 +127,24 @@ func TestPictureIsRenderedOnceAndCached(t *testing.T) {
 	}
 }
 
-func TestETagIsKnownBeforeAnythingIsRead(t *testing.T) {
+func TestKeyIsKnownBeforeAnythingIsRead(t *testing.T) {
 	source := gradient()
 	source.Has.Type = raster.Uint16 // stretched by statistics, which read pixels
 	c := newCatalog(t, source, nil)
 	r := tileAt(t, c, 13)
-	etag := mustPrepare(t, c, r).ETag()
+	key := mustPrepare(t, c, r).Key()
 	if source.Calls() != 0 {
-		t.Fatalf("%d calls for an ETag", source.Calls())
+		t.Fatalf("%d calls for a key", source.Calls())
 	}
-	if p := mustPicture(t, c, r); p.ETag != etag || source.Calls() == 0 {
-		t.Errorf("the picture has the ETag %s, want %s", p.ETag, etag)
+	if p := mustPicture(t, c, r); p.Key != key || source.Calls() == 0 {
+		t.Errorf("the picture has the key %s, want %s", p.Key, key)
 	}
-	if other := mustPrepare(t, newCatalog(t, source, nil), r).ETag(); other != etag {
-		t.Errorf("a replica has the ETag %s, want %s", other, etag)
+	if other := mustPrepare(t, newCatalog(t, source, nil), r).Key(); other != key {
+		t.Errorf("a replica has the key %s, want %s", other, key)
 	}
 }
 
-func TestETagsTellRequestsApart(t *testing.T) {
+func TestKeysTellRequestsApart(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	base := tileAt(t, c, 13)
 	noData := 3.0
@@ -168,11 +168,11 @@ func TestETagsTellRequestsApart(t *testing.T) {
 	for name, change := range changes {
 		r := base
 		change(&r)
-		etag := mustPrepare(t, c, r).ETag()
-		if other, taken := seen[etag]; taken {
-			t.Errorf("%s and %s have the same ETag", name, other)
+		key := mustPrepare(t, c, r).Key()
+		if other, taken := seen[key]; taken {
+			t.Errorf("%s and %s have the same key", name, other)
 		}
-		seen[etag] = name
+		seen[key] = name
 	}
 }
 
@@ -354,7 +354,7 @@ func TestCancelingStopsTheWork(t *testing.T) {
 	})
 }
 
-// A dataset that changes while it is read is opened again, once. The picture and its ETag are those
+// A dataset that changes while it is read is opened again, once. The picture and its key are those
 // of the new version.
 func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	var opened atomic.Int64
@@ -380,8 +380,8 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if opened.Load() != 2 || p.ETag == before.ETag() || p.ETag != mustPrepare(t, c, r).ETag() {
-		t.Errorf("opened %d times; the ETag was %s, is %s", opened.Load(), before.ETag(), p.ETag)
+	if opened.Load() != 2 || p.Key == before.Key() || p.Key != mustPrepare(t, c, r).Key() {
+		t.Errorf("opened %d times; the key was %s, is %s", opened.Load(), before.Key(), p.Key)
 	}
 }
 
@@ -449,7 +449,7 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 50}}
-		first := mustPicture(t, c, r).ETag
+		first := mustPicture(t, c, r).Key
 		for range 100 {
 			mustPrepare(t, c, r)
 		}
@@ -458,13 +458,13 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 		}
 		version, broken = 2, true
 		time.Sleep(2 * time.Second)
-		if got := mustPicture(t, c, r); got.ETag != first || got.From != layer.Hit {
-			t.Errorf("while the new version cannot be opened, the picture is %v %v", got.ETag, got.From)
+		if got := mustPicture(t, c, r); got.Key != first || got.From != layer.Hit {
+			t.Errorf("while the new version cannot be opened, the picture is %v %v", got.Key, got.From)
 		}
 		broken = false
 		time.Sleep(2 * time.Second)
-		if got := mustPicture(t, c, r); got.ETag == first || got.From != layer.Miss {
-			t.Errorf("the new version is %v %v", got.ETag, got.From)
+		if got := mustPicture(t, c, r); got.Key == first || got.From != layer.Miss {
+			t.Errorf("the new version is %v %v", got.Key, got.From)
 		}
 	})
 }

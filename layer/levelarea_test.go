@@ -17,8 +17,8 @@ func TestLevelAreaEqualsTile(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels: 4 levels in the tile matrix set
 	level := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.LevelArea{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
 	tile := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: layer.ImageTileSetID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
-	if got, want := mustPrepare(t, c, level).ETag(), mustPrepare(t, c, tile).ETag(); got != want {
-		t.Errorf("the ETags are %s and %s", got, want)
+	if got, want := mustPrepare(t, c, level).Key(), mustPrepare(t, c, tile).Key(); got != want {
+		t.Errorf("the keys are %s and %s", got, want)
 	}
 }
 
@@ -48,14 +48,14 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 // A box of the same pixels fades where the image ends within a pixel, so it is a different picture.
 func TestLevelAreaDiffersFromBoxAtTheEdge(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels, 187.5 by 125 of 16 a side
-	etag := func(area layer.Area) string {
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).ETag()
+	key := func(area layer.Area) string {
+		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Key()
 	}
 	for width, same := range map[int]bool{187: true, 188: false} {
-		level := etag(layer.LevelArea{Halvings: 4, Width: width, Height: 125})
-		box := etag(layer.BoxArea{Bounds: geo.Bounds{MaxX: 16 * float64(width), MaxY: 2000}, Width: width, Height: 125})
+		level := key(layer.LevelArea{Halvings: 4, Width: width, Height: 125})
+		box := key(layer.BoxArea{Bounds: geo.Bounds{MaxX: 16 * float64(width), MaxY: 2000}, Width: width, Height: 125})
 		if (level == box) != same {
-			t.Errorf("%d pixels: the ETags are %s and %s", width, level, box)
+			t.Errorf("%d pixels: the keys are %s and %s", width, level, box)
 		}
 	}
 }

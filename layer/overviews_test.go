@@ -259,7 +259,7 @@ func TestChangedDatasetCancelsItsBuild(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		version = 2
 		second := mustPicture(t, c, wholeImage(100))
-		if got := <-first; got.ETag != second.ETag {
+		if got := <-first; got.Key != second.Key {
 			t.Error("the request for the old version did not get the new one")
 		}
 		if err := c.Close(); err != nil {

@@ -127,7 +127,7 @@ func (p *part) size() (width, height int) {
 // depends on.
 func (p *part) grownView() pyramid.View { return p.view.Grown(p.resolved.Halo()) }
 
-// pictureVersion is part of every ETag. It must change when the same request on the same file gives
+// pictureVersion is part of every key of a picture. It must change when the same request on the same file gives
 // different bytes, for example after a change of an encoder or a kernel.
 const pictureVersion = 4
 

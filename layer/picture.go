@@ -12,7 +12,7 @@ import (
 type Picture struct {
 	Bytes     []byte
 	MIME      string
-	ETag      string // quoted
+	Key       string // identifies the bytes
 	From      Origin
 	Cacheable bool // it fits into the cache, so that repeated requests are cheap
 
@@ -43,7 +43,7 @@ type encodedPicture struct {
 func (e encodedPicture) Size() int64 { return int64(cap(e.bytes)) + e.damage.Size() }
 
 // Picture returns the picture, rendering it if it is not cached. Concurrent callers share the
-// result. If files have changed, the picture and its ETag are those of the next versions.
+// result. If files have changed, the picture and its key are those of the next versions.
 func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 	for changes := 0; ; changes++ { // each file may change once
 		current, err := c.current()
@@ -66,7 +66,7 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 
 // picture returns the picture of the prepared versions.
 func (c *Composition) picture(ctx context.Context) (Picture, error) {
-	p := Picture{ETag: c.ETag(), From: Hit}
+	p := Picture{Key: c.key, From: Hit}
 	isRendered := false
 	result, err := c.catalog.pictures.FetchOne(ctx, c.key, func(ctx context.Context) (encodedPicture, error) {
 		isRendered = true

@@ -17,8 +17,8 @@ func TestPreviewsInOtherShapes(t *testing.T) {
 	}
 	d := l.Describe()
 	whole := geo.Bounds{MaxX: float64(d.Width), MaxY: float64(d.Height)}
-	etag := func(area layer.Area) string {
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).ETag()
+	key := func(area layer.Area) string {
+		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Key()
 	}
 	for _, test := range []struct {
 		area          layer.PreviewArea
@@ -30,7 +30,7 @@ func TestPreviewsInOtherShapes(t *testing.T) {
 		{layer.PreviewArea{MaxSize: 1 << 20, Width: d.Width}, d.Width, d.Height},
 		{layer.PreviewArea{MaxSize: 1 << 20, Height: 2 * d.Height}, d.Width, d.Height},
 	} {
-		if got, want := etag(test.area), etag(layer.BoxArea{Bounds: whole, Width: test.width, Height: test.height}); got != want {
+		if got, want := key(test.area), key(layer.BoxArea{Bounds: whole, Width: test.width, Height: test.height}); got != want {
 			t.Errorf("%+v of %d x %d is not %d x %d", test.area, d.Width, d.Height, test.width, test.height)
 		}
 	}

@@ -34,7 +34,7 @@ func TestReturningLayerWhoseRecordWasDropped(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
 			mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", "x")))
-			first := mustPicture(t, c, previewOf(50)).ETag
+			first := mustPicture(t, c, previewOf(50)).Key
 			others := make([]*layer.Layer, test.others)
 			for i := range others {
 				others[i] = mustOpen(t, c, anyImage(fmt.Sprint("other", i), fmt.Sprint("other@", i), "x"))
@@ -47,8 +47,8 @@ func TestReturningLayerWhoseRecordWasDropped(t *testing.T) {
 			}{{"l@1", "x", test.same}, {"l@1", "y", false}} {
 				l := mustOpen(t, c, anyImage("l", back.key, back.identity))
 				mustServe(t, c, l)
-				if same := mustPicture(t, c, previewOf(50)).ETag == first; same != back.same {
-					t.Errorf("with the identity %q it has the same ETag: %v", back.identity, same)
+				if same := mustPicture(t, c, previewOf(50)).Key == first; same != back.same {
+					t.Errorf("with the identity %q it has the same key: %v", back.identity, same)
 				}
 			}
 			checkNewVersionsKeepTheirKeys(t, c)
@@ -56,7 +56,7 @@ func TestReturningLayerWhoseRecordWasDropped(t *testing.T) {
 	}
 }
 
-// checkNewVersionsKeepTheirKeys checks that new versions of a layer have the same ETags as in
+// checkNewVersionsKeepTheirKeys checks that new versions of a layer have the same keys as in
 // another process. The filter may rekey a few of them: 1 of 512 of its bits is set, with a random
 // seed per process.
 func checkNewVersionsKeepTheirKeys(t *testing.T, c *layer.Catalog) {
@@ -68,14 +68,14 @@ func checkNewVersionsKeepTheirKeys(t *testing.T, c *layer.Catalog) {
 		var tags []string
 		for _, catalog := range []*layer.Catalog{c, fresh} {
 			mustServe(t, catalog, mustOpen(t, catalog, anyImage("l", fmt.Sprint("l@", 2+i), "x")))
-			tags = append(tags, mustPicture(t, catalog, previewOf(50)).ETag)
+			tags = append(tags, mustPicture(t, catalog, previewOf(50)).Key)
 		}
 		if tags[0] != tags[1] {
 			others++
 		}
 	}
 	if others > most {
-		t.Errorf("%d of %d new versions have other ETags than in another process", others, versions)
+		t.Errorf("%d of %d new versions have other keys than in another process", others, versions)
 	}
 }
 
@@ -83,13 +83,13 @@ func checkNewVersionsKeepTheirKeys(t *testing.T, c *layer.Catalog) {
 func TestReturningLayerThatReplacesAnother(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
 	mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", "x")))
-	first := mustPicture(t, c, previewOf(50)).ETag
+	first := mustPicture(t, c, previewOf(50)).Key
 	mustServe(t, c)
 	mustServe(t, c, mustOpen(t, c, anyImage("l", "l@2", "x")))
 	for _, identity := range []string{"x", "y"} {
 		mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", identity)))
-		if same := mustPicture(t, c, previewOf(50)).ETag == first; same != (identity == "x") {
-			t.Errorf("with the identity %q it has the same ETag: %v", identity, same)
+		if same := mustPicture(t, c, previewOf(50)).Key == first; same != (identity == "x") {
+			t.Errorf("with the identity %q it has the same key: %v", identity, same)
 		}
 		mustServe(t, c, mustOpen(t, c, anyImage("l", "l@2", "x")))
 	}

@@ -200,8 +200,8 @@ func TestRebuiltLayers(t *testing.T) {
 		t.Errorf("layer %q, %q, %q, %v with %d styles", l.Title(), l.Abstract(), l.Attribution(), l.Empty(), len(l.Styles()))
 	}
 	again := mustPicture(t, c, previewOf(300))
-	if again.ETag != first.ETag || again.From != layer.Hit || source.Calls() != calls || opened != 1 {
-		t.Errorf("a %s after %d more calls and %d openings, with another ETag: %v", again.From, source.Calls()-calls, opened, again.ETag != first.ETag)
+	if again.Key != first.Key || again.From != layer.Hit || source.Calls() != calls || opened != 1 {
+		t.Errorf("a %s after %d more calls and %d openings, with another key: %v", again.From, source.Calls()-calls, opened, again.Key != first.Key)
 	}
 	for name, config := range map[string]layer.Config{
 		"another id":      {ID: "m", Open: open},
@@ -301,16 +301,16 @@ func TestReturningDatasets(t *testing.T) {
 				return &layer.Dataset{Provider: source, Identity: identity, Close: func() error { return nil }}, nil
 			}})
 			mustServe(t, c, l)
-			tags = append(tags, mustPicture(t, c, previewOf(50)).ETag)
+			tags = append(tags, mustPicture(t, c, previewOf(50)).Key)
 			if round == 0 {
 				mustServe(t, c) // removed before the second one is opened
 			}
 		}
 		if same := tags[0] == tags[1]; same != test.same {
-			t.Errorf("%s: the ETags are %q", test.name, tags)
+			t.Errorf("%s: the keys are %q", test.name, tags)
 		}
 		if same := tags[1] == tags[2]; same != (test.after != "") {
-			t.Errorf("%s, taking its place: the ETags are %q", test.name, tags)
+			t.Errorf("%s, taking its place: the keys are %q", test.name, tags)
 		}
 	}
 }

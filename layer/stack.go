@@ -27,7 +27,7 @@ type StackRequest struct {
 // MaxStackLayers is the maximum number of layers of one picture.
 const MaxStackLayers = 16
 
-// PrepareStack validates a request without reading pixels. The returned composition has an ETag,
+// PrepareStack validates a request without reading pixels. The returned composition has a key,
 // and a part for each layer.
 func (c *Catalog) PrepareStack(r StackRequest) (*Composition, error) {
 	if err := c.checkStack(&r); err != nil {

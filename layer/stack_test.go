@@ -77,8 +77,8 @@ func mustStackPicture(t *testing.T, c *layer.Catalog, r layer.StackRequest) laye
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.ETag != s.ETag() {
-		t.Errorf("the ETag was %s before rendering and is %s", s.ETag(), p.ETag)
+	if p.Key != s.Key() {
+		t.Errorf("the key was %s before rendering and is %s", s.Key(), p.Key)
 	}
 	return p
 }
@@ -194,13 +194,13 @@ func TestStackIsRenderedOnceAndCached(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if names[s.ETag()] {
-			t.Errorf("request %d has the ETag of another", i)
+		if names[s.Key()] {
+			t.Errorf("request %d has the key of another", i)
 		}
-		names[s.ETag()] = true
+		names[s.Key()] = true
 	}
 	if ground.Calls()+over.Calls() != 0 {
-		t.Errorf("the ETags took %d reads", ground.Calls()+over.Calls())
+		t.Errorf("the keys took %d reads", ground.Calls()+over.Calls())
 	}
 	var wait sync.WaitGroup
 	for range 20 {
@@ -374,8 +374,8 @@ func TestStackOfAChangedDatasetShowsTheNextVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.ETag == s.ETag() {
-		t.Error("the next version has the ETag of the one before")
+	if p.Key == s.Key() {
+		t.Error("the next version has the key of the one before")
 	}
 	if got := at(decodedPicture(t, p), 45, 30); got.R != 20 {
 		t.Errorf("got %v, want the samples of the version 20", got)

@@ -49,7 +49,7 @@ func TestStatisticsSurviveRestarts(t *testing.T) {
 	if second.Calls() != 0 {
 		t.Errorf("%d calls for stored statistics", second.Calls())
 	}
-	if got := mustPicture(t, c, r); !bytes.Equal(got.Bytes, want.Bytes) || got.ETag != want.ETag {
+	if got := mustPicture(t, c, r); !bytes.Equal(got.Bytes, want.Bytes) || got.Key != want.Key {
 		t.Error("the picture differs after a restart")
 	}
 }
@@ -73,7 +73,7 @@ func TestDamagedStateIsComputedAgain(t *testing.T) {
 	}
 }
 
-// Two independent servers produce the same bytes under the same ETags, in any order of requests.
+// Two independent servers produce the same bytes under the same keys, in any order of requests.
 func TestReplicasAgree(t *testing.T) {
 	styles := map[string]display.Spec{
 		"dra":        {},
@@ -89,7 +89,7 @@ func TestReplicasAgree(t *testing.T) {
 		for _, area := range []layer.Area{layer.PreviewArea{MaxSize: 77}, layer.TileArea{TileSet: "image"}} {
 			r := layer.Request{Layer: "l", Area: area, Style: style.Style{Spec: spec}}
 			a, b := mustPicture(t, one, r), mustPicture(t, other, r)
-			if !bytes.Equal(a.Bytes, b.Bytes) || a.ETag != b.ETag {
+			if !bytes.Equal(a.Bytes, b.Bytes) || a.Key != b.Key {
 				t.Errorf("%s, %T: the replicas differ", name, area)
 			}
 		}
@@ -276,14 +276,14 @@ func TestStatisticsPixels(t *testing.T) {
 		}
 		l, _ := c.Layer("l")
 		version, _, _ := c.StatisticsState(l)
-		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}}).ETag()
+		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}}).Key()
 	}
-	all, version, etag := count(0)
-	few, fewVersion, fewETag := count(5 * 64 * 64)
+	all, version, key := count(0)
+	few, fewVersion, fewKey := count(5 * 64 * 64)
 	if all != 300*200 || few >= all || few == 0 {
 		t.Errorf("%d pixels by default, and %d of a few blocks", all, few)
 	}
-	if version == fewVersion || etag == fewETag {
-		t.Error("the version or the ETag is the same")
+	if version == fewVersion || key == fewKey {
+		t.Error("the version or the key is the same")
 	}
 }

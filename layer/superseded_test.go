@@ -65,8 +65,8 @@ func TestSupersededLayersDoNotCancelBuilds(t *testing.T) {
 		}
 		close(hold)
 		asking.Wait()
-		if served.ETag == composition.ETag() || superseded.ETag != served.ETag {
-			t.Errorf("the pictures are %s of the layer that is served, and %s; the one of version 1 was %s", served.ETag, superseded.ETag, composition.ETag())
+		if served.Key == composition.Key() || superseded.Key != served.Key {
+			t.Errorf("the pictures are %s of the layer that is served, and %s; the one of version 1 was %s", served.Key, superseded.Key, composition.Key())
 		}
 		synctest.Wait()
 		if s := c.Stats().Overviews; s.Built != 1 {
@@ -98,8 +98,8 @@ func TestSupersededLayersShareNoKeys(t *testing.T) {
 		}
 		source.set(func() { source.version = 30 })
 		third := mustPicture(t, c, previewOf(90))
-		if second.ETag == third.ETag {
-			t.Errorf("two versions have the ETag %s", third.ETag)
+		if second.Key == third.Key {
+			t.Errorf("two versions have the key %s", third.Key)
 		}
 		for want, p := range map[uint8]layer.Picture{20: second, 30: third} {
 			if got := at(decodedPicture(t, p), 45, 30); got.R != want {

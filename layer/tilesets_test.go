@@ -258,7 +258,7 @@ func TestCustomSetsAtTheAntimeridian(t *testing.T) {
 	}
 }
 
-// A custom set that is redefined under its id has different tiles. Their ETags and the version in
+// A custom set that is redefined under its id has different tiles. Their keys and the version in
 // cacheable URLs change.
 func TestRedefinedSets(t *testing.T) {
 	source := blankImage(300, 200)
@@ -267,8 +267,8 @@ func TestRedefinedSets(t *testing.T) {
 		c := newPlacedCatalog(t, source, 32633, place, sets...)
 		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 9}}).Version()
 	}
-	etag := func(set *geo.TileMatrixSet) string {
-		return mustPrepare(t, newPlacedCatalog(t, source, 32633, place, set), layer.Request{Layer: "l", Area: tile}).ETag()
+	key := func(set *geo.TileMatrixSet) string {
+		return mustPrepare(t, newPlacedCatalog(t, source, 32633, place, set), layer.Request{Layer: "l", Area: tile}).Key()
 	}
 	renamed, moved, other := *unevenSet(t), *unevenSet(t), *unevenSet(t)
 	renamed.Title = "Another title"
@@ -279,15 +279,15 @@ func TestRedefinedSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.CRS = crs
-	if version(unevenSet(t)) != version(&renamed) || etag(unevenSet(t)) != etag(&renamed) {
+	if version(unevenSet(t)) != version(&renamed) || key(unevenSet(t)) != key(&renamed) {
 		t.Error("a title changes the version")
 	}
 	for name, set := range map[string]*geo.TileMatrixSet{"moved": &moved, "in another system": &other} {
 		if version(set) == version(unevenSet(t)) || version(set) == version() {
 			t.Errorf("%s: the version is the same", name)
 		}
-		if etag(set) == etag(unevenSet(t)) {
-			t.Errorf("%s: the ETag is the same", name)
+		if key(set) == key(unevenSet(t)) {
+			t.Errorf("%s: the key is the same", name)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestRemovedDataset(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &changingDataset{version: 1}
 		c := newChangingCatalog(t, source, cache.New(64<<20))
-		first := mustPicture(t, c, previewOf(50)).ETag
+		first := mustPicture(t, c, previewOf(50)).Key
 		source.set(func() { source.err = fmt.Errorf("opening: %w", fs.ErrNotExist) })
 		time.Sleep(2 * time.Second)
 		for range 3 {
@@ -110,7 +110,7 @@ func TestRemovedDataset(t *testing.T) {
 		}
 		source.set(func() { source.err = nil })
 		time.Sleep(2 * time.Second)
-		if got := mustPicture(t, c, previewOf(50)).ETag; got != first {
+		if got := mustPicture(t, c, previewOf(50)).Key; got != first {
 			t.Errorf("after its return, the picture is %s, want %s", got, first)
 		}
 	})
@@ -213,13 +213,13 @@ func TestVersionsOfTheSameKey(t *testing.T) {
 			source.set(func() { source.version = version })
 			time.Sleep(2 * time.Second)
 			p := mustPicture(t, c, previewOf(50))
-			tags[p.ETag] = true
+			tags[p.Key] = true
 			if p.From != layer.Miss {
 				t.Errorf("version %d is a %s", version, p.From)
 			}
 		}
 		if len(tags) != 4 {
-			t.Errorf("four versions have the ETags %v", tags)
+			t.Errorf("four versions have the keys %v", tags)
 		}
 	})
 }

@@ -32,8 +32,11 @@ func (e *Exchange) SendJSON(r *http.Request, v any) { e.SendDocument(r, MIMEJSON
 // ETagOf returns an ETag of body.
 func ETagOf(body []byte) string {
 	sum := sha256.Sum256(body)
-	return `"` + hex.EncodeToString(sum[:12]) + `"`
+	return ETag(hex.EncodeToString(sum[:12]))
 }
+
+// ETag returns the ETag of a content with a key.
+func ETag(key string) string { return `"` + key + `"` }
 
 // etagAs returns the ETag of a body under a media type. etag is that of the body: one address may
 // serve the same bytes under several types.
