@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tileserver/http/answer"
+	"tileserver/style"
 )
 
 // apiDocument returns the text of docs/http-api.md.
@@ -68,7 +69,7 @@ func TestReferenceListsEveryAddress(t *testing.T) {
 
 // The reference must list every parameter that a handler reads.
 func TestReferenceListsEveryParameter(t *testing.T) {
-	known := []string{versionName}
+	known := append(style.Names(), versionName)
 	for _, pattern := range []string{"*.go", "request/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
@@ -93,8 +94,7 @@ func TestReferenceListsEveryParameter(t *testing.T) {
 	}
 }
 
-// parametersRead returns the names of parameters in a file: those in the list styleNames, and those
-// that it passes to functions that read parameters.
+// parametersRead returns the names that a file passes to functions that read parameters.
 func parametersRead(t *testing.T, file string) []string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -103,24 +103,12 @@ func parametersRead(t *testing.T, file string) []string {
 	}
 	var names []string
 	ast.Inspect(parsed, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.ValueSpec:
-			if list, ok := firstValue(node).(*ast.CompositeLit); ok && node.Names[0].Name == "styleNames" {
-				names = append(names, textsIn(list.Elts)...)
-			}
-		case *ast.CallExpr:
-			names = append(names, textsIn(node.Args[:min(len(node.Args), namesIn(node.Fun))])...)
+		if call, ok := node.(*ast.CallExpr); ok {
+			names = append(names, textsIn(call.Args[:min(len(call.Args), namesIn(call.Fun))])...)
 		}
 		return true
 	})
 	return names
-}
-
-func firstValue(spec *ast.ValueSpec) ast.Expr {
-	if len(spec.Values) == 0 {
-		return nil
-	}
-	return spec.Values[0]
 }
 
 // namesIn returns how many of a function's first arguments may name parameters that it reads.

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"flag"
+	"fmt"
 	"net/url"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/style"
 )
 
 // parameter is an option of render that is also a parameter of a request.
@@ -25,37 +28,32 @@ func viewParameters() []parameter {
 	}
 }
 
+// encodingParameters returns the parameters of the encoding.
+func encodingParameters() []parameter {
+	return []parameter{
+		{"quality", "`N` Quality of JPEG and WebP, 1 to 100"},
+		{"subsampling", "`420|444` Resolution of color in JPEG"},
+		{"lossless", "`true|false` WebP without loss"},
+	}
+}
+
 // styleParameters returns the parameters of the style and the encoding.
 func styleParameters() []parameterGroup {
-	return []parameterGroup{
-		{"Bands and values", []parameter{
-			{"bidx", "`LIST` Bands to show, such as 3,2,1"},
-			{"bands", "`LIST` Bands to show by number or name, such as 3,2,1 or red,green,blue"},
-			{"expression", "`FORMULA` What to compute of bands, such as (nir-red)/(nir+red)"},
-			{"unscale", "`true|false` Use values by the scale and offset of the file, not stored samples"},
-			{"complex", "`PART` What to show of complex samples: quarter_power or magnitude"},
-			{"algorithm", "`NAME` How to render elevation: " + algorithms()},
-			{"algorithm_params", "`JSON` Parameters of the algorithm, such as {\"azimuth\":315}"},
-			{"nodata", "`VALUE` An additional sample value that means nodata"},
-			{"resampling", "`METHOD` nearest, bilinear, cubic, lanczos or average"},
-		}},
-		{"Colors", []parameter{
-			{"rescale", "`LOW,HIGH` Samples that become black and white, such as 0,3000; repeat it for each band"},
-			{"stretch", "`METHOD` auto, none, minmax, percentile:2,98, dra, stddev:2 or tile"},
-			{"statistics", "`SOURCE` dataset, or file for the statistics stored in the file"},
-			{"color_formula", "`FORMULA` Such as \"gamma RGB 1.2, sigmoidal RGB 8 0.4, saturation 1.1\""},
-			{"colormap_name", "`NAME` Color map of a single band, such as viridis"},
-			{"colormap", "`JSON` Own colors, such as {\"1\":\"#ff0000\"}"},
-			{"colormap_type", "`TYPE` explicit or linear"},
-			{"background", "`COLOR` Color behind transparent pixels, in JPEG"},
-		}},
-		{"Encoding", []parameter{
-			{"depth", "`BITS` Bits per sample of PNG: 8 or 16"},
-			{"quality", "`N` Quality of JPEG and WebP, 1 to 100"},
-			{"subsampling", "`420|444` Resolution of color in JPEG"},
-			{"lossless", "`true|false` WebP without loss"},
-		}},
+	var groups []parameterGroup
+	for _, title := range []style.Group{style.GroupBands, style.GroupColors, style.GroupEncoding} {
+		group := parameterGroup{title: string(title)}
+		for _, p := range style.Parameters() {
+			if p.Option.Group == title {
+				help := cmp.Or(p.Option.Help, p.Key.Help)
+				group.parameters = append(group.parameters, parameter{p.Name, fmt.Sprintf("`%s` %s", p.Option.Value, help)})
+			}
+		}
+		if title == style.GroupEncoding {
+			group.parameters = append(group.parameters, encodingParameters()...)
+		}
+		groups = append(groups, group)
 	}
+	return groups
 }
 
 // renderGroups returns the options of render, grouped as in its help.

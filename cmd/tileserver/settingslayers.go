@@ -1,9 +1,9 @@
 package main
 
 import (
-	"strings"
-
-	"tileserver/display/terrain"
+	"reflect"
+	"tileserver/config/strictyaml"
+	"tileserver/style"
 )
 
 // layerSettings returns the keys of an entry of "layers", without those of its style.
@@ -35,33 +35,13 @@ func namedStyleSettings() []setting {
 	}
 }
 
-// styleSettings returns the keys of a style. Requests and the command "render" have parameters of
-// the same names.
+// styleSettings returns the keys of a style, in the order of styleConfig. Requests and the command
+// "render" have parameters of the same names.
 func styleSettings() []setting {
-	return []setting{
-		{key: "bidx", value: "list", example: "[4, 3, 2]", help: "Bands to show, counted from 1: one, or red, green and blue"},
-		{key: "bands", value: "list", example: "[nir, red, green]", help: "Bands to show, by the names that the file gives them"},
-		{key: "expression", value: "text", example: "(nir-red)/(nir+red)", help: "What to compute of bands"},
-		{key: "unscale", value: "true|false", example: "true", help: "Use values by the scale and offset of the file, not stored samples"},
-		{key: "complex", value: "quarter_power|magnitude", initial: "quarter_power", example: "magnitude", help: "What to show of complex samples"},
-		{key: "algorithm", value: "text", example: "hillshade",
-			help: "How to render elevation: " + algorithms()},
-		{key: "algorithm_params", value: "keys", example: "{azimuth: 315, z_exaggeration: 2}", help: "Parameters of the algorithm"},
-		{key: "rescale", value: "list", example: `["0,3000"]`, help: "Range of samples from black to white: one for all bands, or one for each"},
-		{key: "stretch", value: "text", example: "percentile:2,98",
-			help: "Range by statistics, in place of rescale: none, minmax, percentile:LOW,HIGH, dra, stddev:N or tile"},
-		{key: "statistics", value: "dataset|file", initial: "dataset", example: "file",
-			help: "Statistics for minmax and stddev: computed from the samples, or those stored in the file"},
-		{key: "color_formula", value: "text", example: "gamma RGB 1.1, saturation 1.2", help: "Gamma, sigmoidal contrast and saturation"},
-		{key: "colormap_name", value: "text", example: "terrain", help: "Color map of a single band"},
-		{key: "colormap", value: "keys or list", example: `{1: "#1a7f37", 2: "#bf8700"}`,
-			help: "Own colors: of classes by their samples, of intervals, or at samples to interpolate between"},
-		{key: "colormap_type", value: "explicit|linear", initial: "explicit", example: "linear", help: "Whether a color map of classes is interpolated"},
-		{key: "background", value: "color", initial: "white", example: `"#102030"`, help: "Color behind transparent pixels, in JPEG"},
-		{key: "resampling", value: "text", initial: "bilinear", example: "cubic", help: "nearest, bilinear, cubic, lanczos or average"},
-		{key: "nodata", value: "number", example: "-32768", help: "An additional sample value that means nodata"},
+	var settings []setting
+	for _, key := range strictyaml.Keys(reflect.TypeFor[styleConfig]()) {
+		p, _ := style.Lookup(key)
+		settings = append(settings, setting{key: key, value: p.Key.Value, initial: p.Key.Initial, example: p.Key.Example, help: p.Key.Help})
 	}
+	return settings
 }
-
-// algorithms returns the names of all algorithms.
-func algorithms() string { return strings.Join(terrain.ModeNames(), ", ") }

@@ -51,13 +51,13 @@ func keyNamed(text string, query url.Values) string {
 
 // dependentKeys returns the keys that have no meaning without another one.
 func dependentKeys(key string) []string {
-	switch key {
-	case "algorithm":
-		return []string{"algorithm_params"}
-	case "colormap":
-		return []string{"colormap_type"}
+	var dependent []string
+	for _, p := range style.Parameters() {
+		if p.Of == key {
+			dependent = append(dependent, p.Name)
+		}
 	}
-	return nil
+	return dependent
 }
 
 // parseStyle parses the style parameters of a request. For an unknown name, the error suggests the

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"strconv"
+	"reflect"
 
+	"tileserver/config/strictyaml"
 	"tileserver/layer"
 	"tileserver/style"
 )
@@ -52,41 +53,50 @@ func (c *styleConfig) style() (style.Style, error) {
 	return parsed, nil
 }
 
-// query returns the style as parameters of a request.
+// query returns the style as parameters of a request, but for nodata: the configuration takes .inf
+// and .nan for it, which requests cannot say.
 func (c *styleConfig) query() (url.Values, error) {
-	query := url.Values{"rescale": c.Rescale, "bands": c.Bands}
-	for _, band := range c.Bidx {
-		query.Add("bidx", strconv.Itoa(band))
-	}
-	for name, value := range map[string]string{
-		"expression": c.Expression, "complex": c.Complex, "algorithm": c.Algorithm, "stretch": c.Stretch, "statistics": c.Statistics,
-		"color_formula": c.ColorFormula, "colormap_name": c.ColormapName, "colormap_type": c.ColormapType,
-		"background": c.Background, "resampling": c.Resampling,
-	} {
-		if value != "" {
-			query.Set(name, value)
+	query := make(url.Values)
+	fields := reflect.ValueOf(c).Elem()
+	for _, key := range strictyaml.Keys(fields.Type()) {
+		field, _ := strictyaml.Field(fields, key)
+		texts, err := parameterTexts(field)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+		if texts != nil {
+			query[key] = texts
 		}
 	}
-	if c.Unscale {
-		query.Set("unscale", "true")
-	}
-	if err := setJSON(query, "algorithm_params", c.AlgorithmParams, len(c.AlgorithmParams) > 0); err != nil {
-		return nil, err
-	}
-	return query, setJSON(query, "colormap", c.Colormap, c.Colormap != nil)
+	return query, nil
 }
 
-// setJSON sets a parameter that is JSON in requests and YAML in the configuration.
-func setJSON(query url.Values, name string, value any, given bool) error {
-	if !given {
-		return nil
+// parameterTexts returns the value of a key as values of a parameter, or nil if it is empty. Maps,
+// and what may be a map or a list, are JSON in requests.
+func parameterTexts(field reflect.Value) (texts []string, err error) {
+	if field.IsZero() || field.Kind() == reflect.Map && field.Len() == 0 {
+		return nil, nil
 	}
+	switch field.Kind() {
+	case reflect.String, reflect.Bool:
+		texts = []string{fmt.Sprint(field.Interface())}
+	case reflect.Slice:
+		for i := range field.Len() {
+			texts = append(texts, fmt.Sprint(field.Index(i).Interface()))
+		}
+	case reflect.Map, reflect.Interface:
+		return jsonTexts(field.Interface())
+	}
+	return texts, nil
+}
+
+// jsonTexts returns a YAML value as JSON.
+func jsonTexts(value any) ([]string, error) {
 	text, err := json.Marshal(withTextKeys(value))
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, errNoJSON)
+		return nil, errNoJSON
 	}
-	query.Set(name, string(text))
-	return nil
+	return []string{string(text)}, nil
 }
 
 // withTextKeys converts a YAML value, whose keys may be numbers, to one that JSON can represent.

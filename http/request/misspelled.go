@@ -14,12 +14,12 @@ const stylesOfWMS = "styles"
 // ignoring them would give a wrong picture without notice. Other unknown names are ignored.
 func (p *Parameters) CheckSpelling(known ...string) *Parameters {
 	for name := range p.Values {
-		if slices.Contains(known, name) || slices.Contains(styleNames[:], name) || p.isIgnored(name) {
+		if slices.Contains(known, name) || slices.Contains(styleNames, name) || p.isIgnored(name) {
 			continue
 		}
 		meant, ok := nearest.Slip(name, known)
 		if !ok {
-			meant, ok = nearest.Slip(name, styleNames[:])
+			meant, ok = nearest.Slip(name, styleNames)
 		}
 		if ok {
 			p.Reject("unknown parameter %q; did you mean %s?", name, meant)

@@ -2,17 +2,14 @@ package request
 
 import (
 	"net/url"
+	"slices"
 
 	"tileserver/layer"
 	"tileserver/style"
 )
 
 // styleNames are the parameters of styles and encodings.
-var styleNames = [...]string{
-	"style", "bidx", "bands", "expression", "unscale", "complex", "algorithm", "algorithm_params", "rescale", "stretch", "statistics",
-	"color_formula", "colormap_name", "colormap", "colormap_type", "background", "depth", "nodata", "resampling",
-	"quality", "subsampling", "lossless",
-}
+var styleNames = slices.Concat([]string{"style"}, style.Names(), []string{"quality", "subsampling", "lossless"})
 
 // StyleQuery returns the style parameters of the query, for links.
 func (p *Parameters) StyleQuery() url.Values {

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"tileserver/cmd/tileserver/usage"
+	"tileserver/style"
+)
+
+// Every parameter of styles is an option of render, in a group of its help.
+func TestRenderHasTheParametersOfStyles(t *testing.T) {
+	set := usage.Options("render")
+	var o renderOptions
+	o.define(set)
+	var grouped []string
+	for _, group := range renderGroups() {
+		grouped = append(grouped, group.Names...)
+	}
+	for _, name := range style.Names() {
+		if set.Lookup(name) == nil || !slices.Contains(grouped, name) {
+			t.Errorf("render lacks the option %s, or its help", name)
+			continue
+		}
+		if err := set.Set(name, "a"); err != nil || o.style.Get(name) != "a" {
+			t.Errorf("%s is %q after it was set, %v", name, o.style.Get(name), err)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package style
+
+import (
+	"strings"
+
+	"tileserver/pyramid/resample"
+	"tileserver/query"
+)
+
+// The parts of complex samples that can be shown.
+const (
+	quarterPower = "quarter_power"
+	magnitude    = "magnitude"
+)
+
+// The depths of pictures, in bits.
+const (
+	usualDepth = "8"
+	deepDepth  = "16"
+)
+
+func setUnscale(p *query.Parameters, name string, s *Style) { s.Unscale = p.Boolean(name) }
+
+func setComplex(p *query.Parameters, name string, s *Style) {
+	s.Amplitudes = p.Choice(name, quarterPower, magnitude) == magnitude
+}
+
+func setDepth(p *query.Parameters, name string, s *Style) {
+	s.Deep = p.Choice(name, usualDepth, deepDepth) == deepDepth
+}
+
+// setNoData sets the additional nodata sample. NaN removes it, since NaN is always nodata.
+func setNoData(p *query.Parameters, name string, s *Style) {
+	text := p.Text(name)
+	if strings.EqualFold(text, "nan") {
+		s.NoData = nil
+		return
+	}
+	v, ok := query.Finite(text)
+	if !ok {
+		p.Reject("%s must be a finite number or nan, not %q", name, text)
+	}
+	s.NoData = &v
+}
+
+func setResampling(p *query.Parameters, name string, s *Style) {
+	method, err := resample.ParseMethod(p.Text(name))
+	if err != nil {
+		p.Reject("%s: %v", name, err)
+	}
+	s.Resampling = method
+}
