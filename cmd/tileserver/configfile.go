@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"tileserver/config/strictyaml"
+	"tileserver/source"
 )
 
 // load reads a configuration file into c. An unknown key is an error. Relative paths are relative
@@ -69,7 +70,7 @@ func (c *config) startFrom(folder string) {
 }
 
 func relativeTo(folder, path string) string {
-	if path == "" || filepath.IsAbs(path) || isRemote(path) {
+	if path == "" || filepath.IsAbs(path) || source.IsRemote(path) {
 		return path
 	}
 	return filepath.Join(folder, path)

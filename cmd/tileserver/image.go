@@ -4,6 +4,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"tileserver/source"
 )
 
 // imageAddress is a file and the number of an image in it, from 1.
@@ -14,7 +16,7 @@ type imageAddress struct {
 
 // parseAddress parses FILE or FILE#PAGE. If a file with the whole name exists, that file is meant.
 func parseAddress(text string) (imageAddress, error) {
-	if err := checkLocal(text); err != nil {
+	if err := source.CheckLocal(text); err != nil {
 		return imageAddress{}, err
 	}
 	at := strings.LastIndexByte(text, '#')

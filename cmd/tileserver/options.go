@@ -4,6 +4,7 @@ import (
 	"flag"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/source"
 )
 
 // serverConfig returns the configuration of a command line: defaults, then the configuration file,
@@ -21,7 +22,7 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 		return c, err
 	}
 	for _, path := range paths {
-		if err := checkLocal(path); err != nil {
+		if err := source.CheckLocal(path); err != nil {
 			return c, err
 		}
 	}

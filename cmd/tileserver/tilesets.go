@@ -7,6 +7,7 @@ import (
 
 	"tileserver/config/strictyaml"
 	"tileserver/geo"
+	"tileserver/source"
 )
 
 // tileSetConfig is a tile matrix set: a document of OGC Two Dimensional Tile Matrix Set 2.0, in
@@ -48,7 +49,7 @@ func (t *tileSetConfig) read() (string, *geo.TileMatrixSet, error) {
 		set, err := geo.ParseTileMatrixSet(t.text)
 		return string(t.text), set, err
 	}
-	if err := checkLocal(t.path); err != nil {
+	if err := source.CheckLocal(t.path); err != nil {
 		return "", nil, err
 	}
 	text, err := readBounded(t.path)

@@ -5,14 +5,20 @@ import (
 
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/decode/container"
+	"tileserver/source"
 )
 
 // isUserError reports whether an error is about the command line, the configuration, or the choice
 // of a file.
 func isUserError(err error) bool {
 	refused := fileError{}
-	return errors.As(err, new(usage.Mistake)) || errors.As(err, new(usage.Unusable)) || isConfigMistake(err) ||
-		errors.As(err, new(container.NoImageError)) || errors.As(err, &refused) && refused.isUserError()
+	switch {
+	case errors.As(err, new(usage.Mistake)), errors.As(err, new(usage.Unusable)), isConfigMistake(err):
+		return true
+	case errors.Is(err, source.ErrRemote), errors.As(err, new(container.NoImageError)):
+		return true
+	}
+	return errors.As(err, &refused) && refused.isUserError()
 }
 
 func usageError(format string, arguments ...any) error { return usage.Mistakef(format, arguments...) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tileserver/layer"
+	"tileserver/source"
 )
 
 // The limits of block sides. Smaller blocks cost more overhead than they hold pixels; a few larger
@@ -68,7 +69,7 @@ func (c *config) validate() error {
 	v.require(err == nil, "trusted_proxies", "%v", err)
 	_, err = layer.ParseEmptyAnswer(c.Empty)
 	v.require(err == nil, "empty", "%v", err)
-	err = checkLocal(c.State)
+	err = source.CheckLocal(c.State)
 	v.require(err == nil, "state", "%v", err)
 	for i := range c.Layers {
 		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])

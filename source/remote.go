@@ -1,23 +1,29 @@
-package main
+package source
 
 import (
+	"errors"
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
 )
 
+// ErrRemote marks the address of an object that is not a file on disk. No source reads it.
+var ErrRemote = errors.New("not supported yet")
+
 // remoteStart matches the start of a remote address: https://, s3://, or a virtual file of GDAL
 // such as /vsicurl/. A single letter is a Windows drive: C://maps/ortho.tif.
 var remoteStart = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+://|/vsi[a-z0-9_]+/)`)
 
-func isRemote(path string) bool { return remoteStart.MatchString(path) }
+// IsRemote reports whether an address is not a path on disk.
+func IsRemote(address string) bool { return remoteStart.MatchString(address) }
 
-// checkLocal rejects remote addresses.
-func checkLocal(path string) error {
-	if !isRemote(path) {
+// CheckLocal returns an error that is ErrRemote if an address is not a path on disk.
+func CheckLocal(address string) error {
+	if !IsRemote(address) {
 		return nil
 	}
-	return unusableError("not supported yet: %s (only files and folders on disk can be read)", withoutSecrets(path))
+	return fmt.Errorf("%w: %s (only files and folders on disk can be read)", ErrRemote, withoutSecrets(address))
 }
 
 // withoutSecrets removes parts of an address that may be a password or a signature.
