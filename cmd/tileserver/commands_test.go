@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -224,39 +223,6 @@ func TestAPortInUseSuggestsAnother(t *testing.T) {
 			if code != exitUsage || stderr != want {
 				t.Errorf("%s %s: exit code %d, %q, want %q", option, address, code, stderr, want)
 			}
-		}
-	}
-}
-
-// The test calls the function, because root may listen on any port.
-func TestAPrivilegedPortSuggestsAnother(t *testing.T) {
-	denied := &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", syscall.EACCES)}
-	want := "no permission to listen on 0.0.0.0:80; choose a port from 1024 up, such as --listen 0.0.0.0:8080"
-	if err := whyNoPort(denied, "0.0.0.0:80", "--listen"); err.Error() != want {
-		t.Errorf("it says %q, want %q", err, want)
-	}
-}
-
-func TestNextPort(t *testing.T) {
-	for address, want := range map[string]string{
-		"127.0.0.1:8080": "127.0.0.1:8090", "[::1]:8081": "[::1]:8091", ":80": ":8080", "localhost:65530": "localhost:0", "nonsense": "127.0.0.1:0",
-	} {
-		if got := nextPort(address); got != want {
-			t.Errorf("in place of %s, %s is proposed, want %s", address, got, want)
-		}
-	}
-}
-
-func TestBrowserAddress(t *testing.T) {
-	for address, want := range map[string]string{
-		"127.0.0.1:8080": "http://127.0.0.1:8080", "0.0.0.0:80": "http://localhost:80", "[::]:81": "http://localhost:81", "[::1]:82": "http://[::1]:82",
-	} {
-		at, err := net.ResolveTCPAddr("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := browserAddress(at); got != want {
-			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
 }

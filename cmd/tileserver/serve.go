@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"sync"
+
+	"tileserver/cmd/tileserver/ports"
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
@@ -15,7 +17,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer s.close()
-	defer at.close()
+	defer at.Close()
 	err = s.library.start(ctx, c)
 	if ctx.Err() != nil {
 		return nil // stopping during the start is not a failure
@@ -37,7 +39,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 
 // boundServer returns a server with its handler and its open ports. It does not serve yet. The
 // caller closes both.
-func (p *program) boundServer(c config) (s *server, at ports, err error) {
+func (p *program) boundServer(c config) (s *server, at ports.Ports, err error) {
 	s = p.newServer(c)
 	defer func() {
 		if err != nil {
@@ -49,6 +51,6 @@ func (p *program) boundServer(c config) (s *server, at ports, err error) {
 		return s, at, err
 	}
 	s.public.replace(handler)
-	at, err = c.listen()
+	at, err = ports.Open(c.Listen, c.AdminListen)
 	return s, at, err
 }

@@ -264,16 +264,6 @@ func TestRequestSettingsTakeEffect(t *testing.T) {
 	}
 }
 
-func TestHeadersAreBounded(t *testing.T) {
-	s := start(t, freePorts...)
-	for _, address := range []string{s.maps, s.admin} {
-		status, _ := get(t, address+"/"+strings.Repeat("a", 2*maxHeaderBytes))
-		if status != http.StatusRequestHeaderFieldsTooLarge {
-			t.Errorf("%s answers a long request with %d, want 431", address, status)
-		}
-	}
-}
-
 func TestStoppingDuringTheStartSucceeds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"tileserver/cmd/tileserver/demo"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/decode/container"
 	"tileserver/source"
@@ -15,7 +16,7 @@ func isUserError(err error) bool {
 	switch {
 	case errors.As(err, new(usage.Mistake)), errors.As(err, new(usage.Unusable)), isConfigMistake(err):
 		return true
-	case errors.Is(err, source.ErrRemote), errors.As(err, new(container.NoImageError)):
+	case errors.Is(err, source.ErrRemote), errors.Is(err, demo.ErrOtherFiles), errors.As(err, new(container.NoImageError)):
 		return true
 	}
 	return errors.As(err, &refused) && refused.isUserError()

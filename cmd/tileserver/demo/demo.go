@@ -17,9 +17,13 @@ var elevation []byte
 var sheet []byte
 
 // Configuration describes the layers of the files, for a server that is started in their folder.
+// The file is named ConfigurationName.
 //
 //go:embed tileserver.yaml
 var Configuration []byte
+
+// ConfigurationName is the name of the file that Save writes the configuration to.
+const ConfigurationName = "tileserver.yaml"
 
 // File is a demo file. Data is shared and must not be changed.
 type File struct {

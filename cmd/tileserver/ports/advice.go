@@ -1,11 +1,10 @@
-package main
+package ports
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
-	"net/netip"
 	"strconv"
 	"syscall"
 )
@@ -13,8 +12,8 @@ import (
 // privilegedPorts is the number of ports, from 0, that only root may listen on under many systems.
 const privilegedPorts = 1024
 
-// whyNoPort explains why listening on an address failed, and what to do about it.
-func whyNoPort(err error, address, option string) error {
+// whyNotOpen explains why listening on an address failed, and what to do about it.
+func whyNotOpen(err error, address, option string) error {
 	switch {
 	case isInUse(err):
 		return fmt.Errorf("address %s is already in use; choose another one, such as %s %s", address, option, nextPort(address))
@@ -61,13 +60,4 @@ func onAllAddresses(address string) string {
 		port = "8080"
 	}
 	return net.JoinHostPort("0.0.0.0", port)
-}
-
-// browserAddress returns the URL at which a browser on this machine reaches a listener.
-func browserAddress(at net.Addr) string {
-	address, err := netip.ParseAddrPort(at.String())
-	if err == nil && address.Addr().IsUnspecified() {
-		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(int(address.Port())))
-	}
-	return "http://" + at.String()
 }

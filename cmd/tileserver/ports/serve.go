@@ -1,0 +1,48 @@
+package ports
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = time.Minute // including a body, which no handler needs
+	maxHeaderBytes    = 16 << 10
+	idleTimeout       = 2 * time.Minute
+	shutdownTimeout   = 15 * time.Second
+)
+
+// Serve answers requests until ctx ends or a port fails, then lets the requests in progress finish.
+// The logger gets the errors of connections.
+func (p Ports) Serve(ctx context.Context, public, admin http.Handler, logger *slog.Logger) error {
+	servers := []*http.Server{newServer(public, logger)}
+	failed := make(chan error, 2)
+	go func() { failed <- servers[0].Serve(p.Public) }()
+	if p.Admin != nil {
+		servers = append(servers, newServer(admin, logger))
+		go func() { failed <- servers[1].Serve(p.Admin) }()
+	}
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	for _, s := range servers {
+		err = errors.Join(err, s.Shutdown(stopping))
+	}
+	return err
+}
+
+func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: handler, IdleTimeout: idleTimeout,
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+}
