@@ -36,7 +36,7 @@ func (b *Bytes) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", b.name, err)
 	}
-	if err := checkBounds(ranges, b.Size()); err != nil {
+	if err := CheckBounds(ranges, b.Size()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", b.name, err)
 	}
 	parts := make([][]byte, len(ranges))
@@ -45,7 +45,7 @@ func (b *Bytes) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error
 			parts[i] = []byte{} // also if data is nil
 			continue
 		}
-		parts[i] = b.data[r.Offset:r.end():r.end()]
+		parts[i] = b.data[r.Offset:r.End():r.End()]
 	}
 	return parts, nil
 }

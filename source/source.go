@@ -1,8 +1,8 @@
 // Package source reads byte ranges of one immutable version of an object: a file, an object in a
 // bucket, or bytes in memory. It must never know what the bytes mean: containers, blocks or pixels.
 //
-// The interface is batched: one call takes all ranges of a piece of work. Near ranges merge, and
-// all reads start before the call waits for any.
+// The interface is batched: one call takes all ranges of a piece of work. A Store is where objects
+// lie: it lists and opens them, and tells when they change. Each kind of store is a package below.
 package source
 
 import (
@@ -14,7 +14,8 @@ import (
 // Range is a range of Length bytes at Offset.
 type Range struct{ Offset, Length int64 }
 
-func (r Range) end() int64 { return r.Offset + r.Length }
+// End returns the offset behind the range.
+func (r Range) End() int64 { return r.Offset + r.Length }
 
 // String returns the range as offset+length.
 func (r Range) String() string { return fmt.Sprintf("%d+%d", r.Offset, r.Length) }
@@ -53,9 +54,9 @@ var (
 	ErrTooLarge = errors.New("source: too many bytes in one call")
 )
 
-// checkBounds returns an error for the first range that is not within size bytes. Its arithmetic
-// cannot overflow, and after it Range.end cannot either.
-func checkBounds(ranges []Range, size int64) error {
+// CheckBounds returns an error for the first range that is not within size bytes. Its arithmetic
+// cannot overflow, and after it Range.End cannot either.
+func CheckBounds(ranges []Range, size int64) error {
 	for i, r := range ranges {
 		if r.Offset < 0 || r.Length < 0 || r.Length > size-r.Offset {
 			return fmt.Errorf("%w: range %d (%v) of %d bytes", ErrOutOfBounds, i, r, size)

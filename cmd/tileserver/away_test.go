@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"tileserver/dataset"
 	"tileserver/layer"
 )
 
@@ -66,7 +67,7 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 			}
 			fail(more - 1)
 		}
-		s.library.layerOf = func(a imageAddress, id string, quality int) layer.Config {
+		s.library.layerOf = func(a dataset.Address, id string, quality int) layer.Config {
 			c := layerOf(a, id, quality)
 			if id == "a" {
 				c.Open = func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
@@ -89,8 +90,8 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 
 func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
 	a := desiredState{
-		ids: newIDs(), paths: []servedPath{{imageAddress{"/x", 1}, true}},
-		layers: []desiredLayer{{id: "mine", image: imageAddress{"/y/mine.tif", 1}, isNamed: true}},
+		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true}},
+		layers: []desiredLayer{{id: "mine", image: dataset.Address{Path: "/y/mine.tif", Number: 1}, isNamed: true}},
 	}
 	a.ids.claim("mine", a.layers[0].image)
 	list := func(paths ...string) (ids []string) {
@@ -103,13 +104,13 @@ func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
 	list("/x/1/scene.tif")
 	many := make([]origin, maxSpareIDs-1)
 	for i := range many {
-		many[i] = origin{imageAddress{fmt.Sprintf("/x/%06d.tif", i), 1}, "/x"}
+		many[i] = origin{dataset.Address{Path: fmt.Sprintf("/x/%06d.tif", i), Number: 1}, "/x"}
 	}
 	a.ids.assign(many)
 	if list("/x/3/scene.tif"); len(a.ids.assigned) < maxSpareIDs {
 		t.Errorf("%d ids are remembered: they were discarded too early", len(a.ids.assigned))
 	}
-	a.ids.assign([]origin{{imageAddress{"/x/one-more.tif", 1}, "/x"}, {imageAddress{"/x/and-another.tif", 1}, "/x"}})
+	a.ids.assign([]origin{{dataset.Address{Path: "/x/one-more.tif", Number: 1}, "/x"}, {dataset.Address{Path: "/x/and-another.tif", Number: 1}, "/x"}})
 	if got := list("/x/3/scene.tif"); len(a.ids.assigned) != 1 || len(a.ids.holders) != 2 {
 		t.Errorf("of layers %q, %d ids and %d holders are remembered", got, len(a.ids.assigned), len(a.ids.holders))
 	}

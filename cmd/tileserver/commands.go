@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/dataset"
 	"tileserver/nearest"
+	"tileserver/source/local"
 )
 
 // command is a command of the program.
@@ -103,11 +105,11 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 // checkPath rejects a first argument that is not a path, and suggests the command that was probably
 // meant.
 func checkPath(argument string) error {
-	at, err := parseAddress(argument)
+	at, err := dataset.ParseAddress(context.Background(), local.Store{}, argument)
 	if err != nil {
 		return err
 	}
-	if exists(at.path) {
+	if exists(at.Path) {
 		return nil
 	}
 	if name, ok := nearest.To(argument, commandNames()); ok {

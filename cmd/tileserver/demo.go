@@ -5,6 +5,7 @@ import (
 	"flag"
 
 	"tileserver/cmd/tileserver/demo"
+	"tileserver/dataset"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -56,11 +57,11 @@ func (s *server) addDemo(ctx context.Context) error {
 	}
 	for i, file := range demo.Files() {
 		config := layer.Config{ID: file.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
-			f, err := s.opener.openSource(ctx, source.NewBytes(file.Name(), file.Data), openOptions{id: file.ID})
+			f, err := s.opener.OpenSource(ctx, source.NewBytes(file.Name(), file.Data), dataset.Options{ID: file.ID})
 			if err != nil {
 				return nil, err
 			}
-			return newDataset(f, 1)
+			return dataset.New(f, 1)
 		}}
 		if err := c.Layers[i].apply(&config, c.source.at("layers[%d]", i)); err != nil {
 			return err

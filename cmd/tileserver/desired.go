@@ -8,8 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"tileserver/dataset"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/source/local"
 	"tileserver/style"
 )
 
@@ -83,7 +85,7 @@ func (d *desiredState) successor(c config) (next desiredState, err error) {
 // configured before may be missing for a while.
 func (d *desiredState) checkExists(w desiredLayer) error {
 	isKnown := slices.ContainsFunc(d.layers, func(b desiredLayer) bool { return b.image == w.image })
-	if isKnown || w.config == nil || w.config.Path == "" || exists(w.image.path) {
+	if isKnown || w.config == nil || w.config.Path == "" || exists(w.image.Path) {
 		return nil
 	}
 	return w.explain(fs.ErrNotExist)
@@ -99,12 +101,12 @@ func configuredLayers(named []layerConfig, ids *ids, source *configSource) ([]de
 		if entry.Path == "" {
 			continue // validate has reported this
 		}
-		image, err := parseAddress(entry.Path)
+		image, err := dataset.ParseAddress(context.Background(), local.Store{}, entry.Path)
 		if err != nil {
 			found.add(location.at("path").mistake(err))
 			continue
 		}
-		layers[i] = desiredLayer{id: entry.ID, image: canonical(image), isNamed: true, config: entry, location: location}
+		layers[i] = desiredLayer{id: entry.ID, image: image.Canonical(local.Store{}), isNamed: true, config: entry, location: location}
 		if entry.ID == "" {
 			continue
 		}
@@ -144,7 +146,7 @@ func (d *desiredState) scan(ctx context.Context, isRaster func(name string) bool
 	found := make([]folderScan, len(d.paths))
 	for i, p := range d.paths {
 		if p.isFolder {
-			found[i] = scanFolder(ctx, p.path, isRaster)
+			found[i] = scanFolder(ctx, p.Path, isRaster)
 		}
 	}
 	changed = !slices.EqualFunc(found, d.scans, folderScan.isSame)
@@ -165,29 +167,29 @@ func (d *desiredState) unreadable() []unreadableFolder {
 // files of each path, in order. Earlier layers in an unreadable folder are assumed to still exist.
 func (d *desiredState) list(earlier []desiredLayer) []desiredLayer {
 	list := slices.Clone(d.layers)
-	added := make(map[imageAddress]bool, len(earlier))
+	added := make(map[dataset.Address]bool, len(earlier))
 	for _, w := range list {
 		added[w.image] = true
 	}
 	var named, scanned []origin
 	add := func(o origin, to *[]origin) {
-		if !added[o.imageAddress] {
-			added[o.imageAddress] = true
+		if !added[o.Address] {
+			added[o.Address] = true
 			*to = append(*to, o)
-			list = append(list, desiredLayer{image: o.imageAddress, isNamed: to == &named})
+			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named})
 		}
 	}
 	for i, served := range d.paths {
 		if !served.isFolder {
-			add(originOf(served.imageAddress), &named)
+			add(originOf(served.Address), &named)
 			continue
 		}
 		for _, path := range d.scans[i].files {
-			add(origin{imageAddress{path, 1}, served.path}, &scanned)
+			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, &scanned)
 		}
 		for _, w := range earlier {
-			if !w.isNamed && d.scans[i].mayContain(w.image.path) {
-				add(origin{w.image, served.path}, &scanned)
+			if !w.isNamed && d.scans[i].mayContain(w.image.Path) {
+				add(origin{w.image, served.Path}, &scanned)
 			}
 		}
 	}
@@ -207,7 +209,7 @@ func (d *desiredState) emptiedFolders(before *desiredState) []string {
 		index := slices.IndexFunc(before.paths, func(b servedPath) bool { return b == p })
 		isEmpty := len(d.scans[i].files)+len(d.scans[i].unreadable) == 0
 		if isEmpty && index >= 0 && index < len(before.scans) && len(before.scans[index].files) > 0 {
-			paths = append(paths, p.path)
+			paths = append(paths, p.Path)
 		}
 	}
 	return paths
@@ -222,7 +224,7 @@ func (d *desiredState) mustOpen(w desiredLayer) bool {
 
 // hasPath reports whether the configuration lists a path.
 func (d *desiredState) hasPath(path string) bool {
-	return slices.ContainsFunc(d.paths, func(p servedPath) bool { return p.path == path })
+	return slices.ContainsFunc(d.paths, func(p servedPath) bool { return p.Path == path })
 }
 
 // watchesFolders reports whether a rescan may add layers.

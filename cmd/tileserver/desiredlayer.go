@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"tileserver/dataset"
 	"tileserver/layer"
 )
 
@@ -12,14 +13,14 @@ import (
 type desiredLayer struct {
 	id       string
 	title    string // from the path of the file; empty if the configuration sets the id
-	image    imageAddress
+	image    dataset.Address
 	isNamed  bool           // in the configuration or on the command line; opened before others
 	config   *layerConfig   // its entry in layers; nil if it has none
 	location configLocation // of that entry
 }
 
 // layerConfigFunc returns the configuration of the layer of an image.
-type layerConfigFunc = func(from imageAddress, id string, qualityLayers int) layer.Config
+type layerConfigFunc = func(from dataset.Address, id string, qualityLayers int) layer.Config
 
 // setName sets the id and the title.
 func (w *desiredLayer) setName(n name) { w.id, w.title = n.id, n.title }
@@ -38,13 +39,13 @@ func (w *desiredLayer) explain(err error) error {
 	case isConfigMistake(err):
 		return err
 	case w.config == nil:
-		return fileError{w.image, w.id, err}
+		return dataset.FileError{Image: w.image, Layer: w.id, Err: err}
 	}
 	at := w.location.at("path")
 	if errors.Is(err, fs.ErrNotExist) {
-		return at.source.mistake(at.path, "%v", pathError(w.image.path, err))
+		return at.source.mistake(at.path, "%v", pathError(w.image.Path, err))
 	}
-	return fmt.Errorf("%s: %w", at.source.location(at.path), fileError{w.image, w.id, err})
+	return fmt.Errorf("%s: %w", at.source.location(at.path), dataset.FileError{Image: w.image, Layer: w.id, Err: err})
 }
 
 // openLayer is a desired layer with its open layer.

@@ -10,11 +10,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tileserver/dataset"
+	"tileserver/source/local"
 )
 
 // servedPath is a path of the configuration: an image, or a folder of files.
 type servedPath struct {
-	imageAddress
+	dataset.Address
 	isFolder bool
 }
 
@@ -25,7 +28,7 @@ func servedPaths(paths []string, earlier []servedPath, source *configSource) ([]
 	var found mistakes
 	for i, text := range paths {
 		location := source.at("paths[%d]", i) // no location in the file if it is an argument
-		named, err := parseAddress(text)
+		named, err := dataset.ParseAddress(context.Background(), local.Store{}, text)
 		if err != nil && location.isWritten() {
 			err = location.mistake(err)
 		}
@@ -33,9 +36,9 @@ func servedPaths(paths []string, earlier []servedPath, source *configSource) ([]
 			found.add(err)
 			continue
 		}
-		p := servedPath{imageAddress: canonical(named)}
-		info, err := os.Stat(p.path)
-		known := slices.IndexFunc(earlier, func(b servedPath) bool { return b.imageAddress == p.imageAddress })
+		p := servedPath{Address: named.Canonical(local.Store{})}
+		info, err := os.Stat(p.Path)
+		known := slices.IndexFunc(earlier, func(b servedPath) bool { return b.Address == p.Address })
 		switch {
 		case err == nil:
 			p.isFolder = info.IsDir()
@@ -60,14 +63,6 @@ func pathError(path string, err error) error {
 		err = failed.Err
 	}
 	return fmt.Errorf("%s: %w", path, err)
-}
-
-// canonical returns an address that is equal for all spellings of a path.
-func canonical(a imageAddress) imageAddress {
-	if absolute, err := filepath.Abs(a.path); err == nil {
-		return imageAddress{absolute, a.number}
-	}
-	return imageAddress{filepath.Clean(a.path), a.number}
 }
 
 // folderScan is the result of one scan of a folder. A scan lists names only: over a network,

@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"tileserver/dataset"
 )
 
 // ids assigns ids to layers. While the process runs, an id made from a file's path never leads to
 // another file, so that an address never shows another map. A file that returns gets its old id
 // back. Only when very many files come and go are the oldest assignments discarded.
 type ids struct {
-	assigned map[imageAddress]name   // assigned, by canonical address of the image
-	holders  map[string]imageAddress // of assigned and of configured ids
+	assigned map[dataset.Address]name   // assigned, by canonical address of the image
+	holders  map[string]dataset.Address // of assigned and of configured ids
 }
 
 func newIDs() *ids {
-	return &ids{assigned: make(map[imageAddress]name), holders: make(map[string]imageAddress)}
+	return &ids{assigned: make(map[dataset.Address]name), holders: make(map[string]dataset.Address)}
 }
 
 // clone returns a copy for a configuration that may be rejected.
@@ -25,7 +27,7 @@ func (i *ids) clone() *ids {
 
 // assign names the images of a list that have no name yet. It skips names that are already taken.
 func (i *ids) assign(list []origin) {
-	isNew := func(o origin) bool { _, isAssigned := i.assigned[o.imageAddress]; return !isAssigned }
+	isNew := func(o origin) bool { _, isAssigned := i.assigned[o.Address]; return !isAssigned }
 	if !slices.ContainsFunc(list, isNew) {
 		return
 	}
@@ -34,11 +36,11 @@ func (i *ids) assign(list []origin) {
 			continue
 		}
 		n := o.name(o.form)
-		for !i.isFree(n.id, o.imageAddress) {
+		for !i.isFree(n.id, o.Address) {
 			o.form++
 			n = o.name(o.form)
 		}
-		i.assigned[o.imageAddress], i.holders[n.id] = n, o.imageAddress
+		i.assigned[o.Address], i.holders[n.id] = n, o.Address
 	}
 }
 
@@ -52,10 +54,10 @@ type imageForm struct {
 // images share a form, neither gets it: names must not depend on which file came first.
 func (i *ids) shortestForms(list []origin) []imageForm {
 	var found []imageForm
-	open, listed := make([]origin, 0, len(list)), make(map[imageAddress]bool, len(list))
+	open, listed := make([]origin, 0, len(list)), make(map[dataset.Address]bool, len(list))
 	for _, o := range list {
-		if !listed[o.imageAddress] {
-			listed[o.imageAddress] = true
+		if !listed[o.Address] {
+			listed[o.Address] = true
 			open = append(open, o)
 		}
 	}
@@ -68,7 +70,7 @@ func (i *ids) shortestForms(list []origin) []imageForm {
 		open = slices.DeleteFunc(open, func(o origin) bool {
 			id := o.name(form).id
 			holder, isTaken := i.holders[id]
-			if counts[id] > 1 || used[id] || isTaken && holder != o.imageAddress && !listed[holder] {
+			if counts[id] > 1 || used[id] || isTaken && holder != o.Address && !listed[holder] {
 				return false
 			}
 			found = append(found, imageForm{o, form})
@@ -89,7 +91,7 @@ func (i *ids) prune(list []desiredLayer) {
 	if max(len(i.assigned), len(i.holders))-len(list) <= maxSpareIDs {
 		return
 	}
-	assigned, holders := make(map[imageAddress]name, len(list)), make(map[string]imageAddress, len(list))
+	assigned, holders := make(map[dataset.Address]name, len(list)), make(map[string]dataset.Address, len(list))
 	for _, w := range list {
 		if n, ok := i.assigned[w.image]; ok {
 			assigned[w.image], holders[n.id] = n, w.image
@@ -102,14 +104,14 @@ func (i *ids) prune(list []desiredLayer) {
 }
 
 // isFree reports whether no other image has an id.
-func (i *ids) isFree(id string, a imageAddress) bool {
+func (i *ids) isFree(id string, a dataset.Address) bool {
 	holder, isTaken := i.holders[id]
 	return !isTaken || holder == a
 }
 
 // checkClaim returns an error if the configuration may not give an id to an image. The
 // configuration may move an id that it has set from one image to another.
-func (i *ids) checkClaim(id string, a imageAddress) error {
+func (i *ids) checkClaim(id string, a dataset.Address) error {
 	if !isSafeID(id) {
 		return fmt.Errorf("%q has characters other than letters, digits, \"-\", \"_\" and \".\"", id)
 	}
@@ -120,4 +122,4 @@ func (i *ids) checkClaim(id string, a imageAddress) error {
 }
 
 // claim records that the configuration gives an id to an image.
-func (i *ids) claim(id string, a imageAddress) { i.holders[id] = a }
+func (i *ids) claim(id string, a dataset.Address) { i.holders[id] = a }

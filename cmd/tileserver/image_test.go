@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/decode/tiff/tifftest"
 )
@@ -24,23 +25,6 @@ func pages(t *testing.T) (tifftest.File, string) {
 	small.Subfile = tifftest.Overview
 	file := tifftest.File{Images: []tifftest.Image{page(33, 21, 0), page(40, 30, 70), small, page(21, 50, 140)}}
 	return file, writeTIFF(t, "pages.tif", file)
-}
-
-func TestAddresses(t *testing.T) {
-	folder := t.TempDir()
-	itself := writeFile(t, folder, "scan.tif#2", "")
-	other := filepath.Join(folder, "scan.tif")
-	for _, test := range []struct {
-		text string
-		want imageAddress
-	}{
-		{other, imageAddress{other, 1}}, {other + "#1", imageAddress{other, 1}}, {itself, imageAddress{itself, 1}}, {other + "#3", imageAddress{other, 3}},
-		{itself + "#2", imageAddress{itself, 2}}, {other + "#", imageAddress{other + "#", 1}}, {other + "#two", imageAddress{other + "#two", 1}}, {"", imageAddress{"", 1}},
-	} {
-		if got, err := parseAddress(test.text); got != test.want || err != nil {
-			t.Errorf("%q: got %v and %v, want %v", test.text, got, err, test.want)
-		}
-	}
 }
 
 func TestImagesOfAFile(t *testing.T) {
@@ -117,13 +101,13 @@ func TestSideFilesArePartOfADataset(t *testing.T) {
 		{"a world file", func() { writeFile(t, folder, "scene.tfw", "1 0 0 -1 0 0") }},
 		{"no world file", func() { os.Remove(filepath.Join(folder, "scene.tfw")) }},
 	} {
-		before, file, err := newOpener(openerConfig{workers: 1, inFlight: 16 << 20}).openFile(t.Context(), path, openOptions{id: "id"})
+		before, file, err := fileOpener(16<<20).Open(t.Context(), path, dataset.Options{ID: "id"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		step.change()
-		if changed := step.name != "nothing"; file.isCurrent() == changed {
-			t.Errorf("%s: still current: %v", step.name, file.isCurrent())
+		if changed := step.name != "nothing"; file.IsCurrent() == changed {
+			t.Errorf("%s: still current: %v", step.name, file.IsCurrent())
 		}
 		keys[before.Images()[0].Key()] = true
 		if err := before.Close(); err != nil {

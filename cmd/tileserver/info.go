@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/display"
 )
@@ -46,7 +47,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	image, err := oneFile("info", arguments)
+	image, err := oneFile(ctx, "info", arguments)
 	if err != nil {
 		return err
 	}
@@ -55,16 +56,16 @@ func (p *program) info(ctx context.Context, args []string) error {
 		return err
 	}
 	defer restore()
-	f, file, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, image.path, openOptions{})
+	f, file, err := fileOpener(*inFlight).Open(ctx, image.Path, dataset.Options{})
 	if err != nil {
-		return fileError{image, fileLayer, err}
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	defer f.Close()
-	info, err := describe(ctx, f, image.number)
+	info, err := describe(ctx, f, image.Number)
 	if err != nil {
 		return err
 	}
-	m := f.Images()[image.number-1]
+	m := f.Images()[image.Number-1]
 	d := &dump{provider: m, bands: m.Info().AllBands(), room: int64(*inFlight) / readShare}
 	if info.Damage, err = checkDamage(ctx, m, file.Size(), d, *checkAll); err != nil && *checkAll {
 		return fmt.Errorf("%v: %w", image, withMemoryHint(err, *inFlight))
@@ -90,7 +91,7 @@ func describe(ctx context.Context, f container.File, number int) (*fileInfo, err
 		return nil, err
 	}
 	info, m := &fileInfo{Facts: *facts}, f.Images()[number-1]
-	if err := undisplayable(m); err != nil {
+	if err := container.CheckDisplayable(m); err != nil {
 		info.Undisplayable = err.Error()
 	}
 	info.addDrawn(m)

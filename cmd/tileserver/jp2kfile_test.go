@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"tileserver/cache"
-	"tileserver/cache/disk"
+	"tileserver/dataset"
 	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
@@ -61,7 +59,7 @@ func TestEqualPixelsGiveEqualPictures(t *testing.T) {
 		path := writeFile(t, folder, name, content)
 		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {
 			request := layer.Request{Layer: "file", Area: layer.TileArea{TileSet: "image", Tile: at}, Format: layer.PNG}
-			picture, err := renderFile(t.Context(), imageAddress{path, 1}, request, defaultConfig().InFlight)
+			picture, err := renderFile(t.Context(), dataset.Address{Path: path, Number: 1}, request, defaultConfig().InFlight)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,28 +139,5 @@ func TestQualityLayersPerLayer(t *testing.T) {
 	hangUp()
 	if want := "layers[1].quality_layers: must be 0"; !strings.Contains(s.stderr.String(), want) {
 		t.Errorf("no %q in the log", want)
-	}
-}
-
-// Code-block indexes are stored in the state folder, by content: another file with the same key
-// does not see them.
-func TestCodeBlockIndexesAreStored(t *testing.T) {
-	state, err := disk.Open(filepath.Join(t.TempDir(), "state"), 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := newOpener(openerConfig{workers: 1, inFlight: 16 << 20, cache: cache.New(16 << 20), state: state})
-	one, other := o.stateOf("one"), o.stateOf("other")
-	if err := one.Put("key", []byte("found")); err != nil {
-		t.Fatal(err)
-	}
-	if got, ok := one.Get("key"); !ok || string(got) != "found" {
-		t.Errorf("kept %q, %v", got, ok)
-	}
-	if got, ok := other.Get("key"); ok {
-		t.Errorf("another file's %q", got)
-	}
-	if o.stateOf("") != nil {
-		t.Error("something is kept of a file that nobody knows again")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/dataset"
 	"tileserver/decode/formats"
 	"tileserver/layer"
 )
@@ -40,7 +41,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	}
 	named := filepath.Join(folder, "notes.txt")
 	got, err := servedPaths([]string{named, folder}, nil, nil)
-	if want := []servedPath{{imageAddress{named, 1}, false}, {imageAddress{folder, 1}, true}}; err != nil || !slices.Equal(got, want) {
+	if want := []servedPath{{dataset.Address{Path: named, Number: 1}, false}, {dataset.Address{Path: folder, Number: 1}, true}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("the places are %v and %v, want %v", got, err, want)
 	}
 	found := scanFolder(t.Context(), folder, isRaster)

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/dataset"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -48,9 +49,9 @@ func newLibraryTest(t *testing.T, files ...string) *libraryTest {
 	return s
 }
 
-func (s *libraryTest) layerOf(a imageAddress, id string, _ int) layer.Config {
+func (s *libraryTest) layerOf(a dataset.Address, id string, _ int) layer.Config {
 	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
-		name, _ := filepath.Rel(s.folder, a.path)
+		name, _ := filepath.Rel(s.folder, a.Path)
 		name = filepath.ToSlash(name)
 		defer s.opening(name)()
 		s.mu.Lock()
@@ -58,7 +59,7 @@ func (s *libraryTest) layerOf(a imageAddress, id string, _ int) layer.Config {
 		if err := s.broken[name]; err != nil {
 			return nil, err
 		}
-		if _, err := os.Stat(a.path); err != nil {
+		if _, err := os.Stat(a.Path); err != nil {
 			return nil, err
 		}
 		source := &rastertest.Synthetic{Name: id + "@1", Has: rastertest.Flat(raster.Uint8, 33, 21, 3, 32, 32)}
@@ -330,7 +331,7 @@ func TestAFileThatPanicsIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "b.tif")
 		layerOf := s.library.layerOf
-		s.library.layerOf = func(a imageAddress, id string, quality int) layer.Config {
+		s.library.layerOf = func(a dataset.Address, id string, quality int) layer.Config {
 			c := layerOf(a, id, quality)
 			if id == "a" {
 				c.Open = func(context.Context) (*layer.Dataset, error) { panic("out of range") }
@@ -487,7 +488,7 @@ func TestFilesOfAnInvalidConfigurationAreClosed(t *testing.T) {
 }
 
 // nameIn assigns a name to a file that is named itself.
-func nameIn(names *ids, a imageAddress) name {
+func nameIn(names *ids, a dataset.Address) name {
 	names.assign([]origin{originOf(a)})
 	return names.assigned[a]
 }
@@ -495,7 +496,7 @@ func nameIn(names *ids, a imageAddress) name {
 // The configuration may move its own ids, but not take the id of another file.
 func TestIDsOfTheConfiguration(t *testing.T) {
 	given := newIDs()
-	a, b := imageAddress{"/x/a.tif", 1}, imageAddress{"/y/b.tif", 1}
+	a, b := dataset.Address{Path: "/x/a.tif", Number: 1}, dataset.Address{Path: "/y/b.tif", Number: 1}
 	given.claim("height", a)
 	if err := given.checkClaim("height", b); err != nil {
 		t.Errorf("it may not be moved: %v", err)

@@ -8,18 +8,19 @@ import (
 	"strings"
 	"unicode"
 
+	"tileserver/dataset"
 	plaintext "tileserver/http/plain"
 )
 
 // origin is an image with the folder that its name is relative to: the folder that is served, or
 // the parent of a file that is named itself.
 type origin struct {
-	imageAddress
+	dataset.Address
 	root string
 }
 
 // originOf returns the origin of a file that is named itself.
-func originOf(a imageAddress) origin { return origin{a, filepath.Dir(a.path)} }
+func originOf(a dataset.Address) origin { return origin{a, filepath.Dir(a.Path)} }
 
 // name is the id of a layer in addresses and its title for people.
 type name struct{ id, title string }
@@ -38,9 +39,9 @@ const maxTitleRunes = 300
 
 // name returns the name of an image in one of its forms.
 func (o origin) name(form int) name {
-	path, err := filepath.Rel(o.root, o.path)
+	path, err := filepath.Rel(o.root, o.Path)
 	if err != nil {
-		path = filepath.Base(o.path)
+		path = filepath.Base(o.Path)
 	}
 	extension := filepath.Ext(path)
 	stem, extended := strings.TrimSuffix(path, extension), form == extensionForm || form >= longForm
@@ -52,11 +53,11 @@ func (o origin) name(form int) name {
 		id, title = stem+"-"+strings.TrimPrefix(extension, "."), title+extension
 	}
 	id, title = safeID(id), plaintext.Text(title, maxTitleRunes)
-	if o.number > 1 {
-		id, title = fmt.Sprintf("%s-%d", id, o.number), fmt.Sprintf("%s, page %d", title, o.number)
+	if o.Number > 1 {
+		id, title = fmt.Sprintf("%s-%d", id, o.Number), fmt.Sprintf("%s, page %d", title, o.Number)
 	}
 	if form >= firstShortHash {
-		hash := shortHash(fmt.Sprintf("%v %d", o.imageAddress, form))
+		hash := shortHash(fmt.Sprintf("%v %d", o.Address, form))
 		id, title = id+"-"+hash, title+" ("+hash+")"
 	}
 	return name{id, title}

@@ -4,13 +4,15 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"tileserver/dataset"
 )
 
 // below returns images of files below the folder /data.
 func below(paths ...string) []origin {
 	var list []origin
 	for _, path := range paths {
-		list = append(list, origin{imageAddress{filepath.FromSlash("/data/" + path), 1}, filepath.FromSlash("/data")})
+		list = append(list, origin{dataset.Address{Path: filepath.FromSlash("/data/" + path), Number: 1}, filepath.FromSlash("/data")})
 	}
 	return list
 }
@@ -22,7 +24,7 @@ func wantNames(t *testing.T, list []origin, want ...name) {
 		names := newIDs()
 		names.assign(list)
 		for i, o := range list {
-			if got := names.assigned[o.imageAddress]; got != want[i] {
+			if got := names.assigned[o.Address]; got != want[i] {
 				t.Errorf("%v: got %+v, want %+v", o, got, want[i])
 			}
 		}
@@ -53,7 +55,7 @@ func TestNamesFollowFromPaths(t *testing.T) {
 
 func TestFilesOfOneNameGetDistinctNames(t *testing.T) {
 	wantNames(t, below("a.tif", "a.tiff", "sub/a.tif"), name{"a-tif", "a.tif"}, name{"a-tiff", "a.tiff"}, name{"sub-a", "sub/a"})
-	elsewhere := origin{imageAddress{filepath.FromSlash("/more/a.tif"), 1}, filepath.FromSlash("/more")}
+	elsewhere := origin{dataset.Address{Path: filepath.FromSlash("/more/a.tif"), Number: 1}, filepath.FromSlash("/more")}
 	wantNames(t, append(below("a.tif"), elsewhere), name{"data-a", "data/a"}, name{"more-a", "more/a"})
 	wantNames(t, append(below("a.tif", "a.tiff", "a-tiff.tif"), elsewhere),
 		name{"data-a-tif", "data/a.tif"}, name{"data-a-tiff", "data/a.tiff"}, name{"a-tiff", "a-tiff"}, name{"more-a", "more/a"})
@@ -63,14 +65,14 @@ func TestFilesOfOneNameGetDistinctNames(t *testing.T) {
 
 func TestNamesOfFurtherImages(t *testing.T) {
 	list := below("scan.tif", "scan.tif", "scan.jp2")
-	list[1].number = 12
+	list[1].Number = 12
 	wantNames(t, list, name{"scan-tif", "scan.tif"}, name{"scan-12", "scan, page 12"}, name{"scan-jp2", "scan.jp2"})
 }
 
 // The name of a file that is named itself does not depend on files in folders.
 func TestNamedFilesTakePrecedence(t *testing.T) {
-	folder, named := filepath.FromSlash("/data"), imageAddress{filepath.FromSlash("/more/a.tif"), 1}
-	a := desiredState{ids: newIDs(), paths: []servedPath{{imageAddress{folder, 1}, true}, {named, false}}}
+	folder, named := filepath.FromSlash("/data"), dataset.Address{Path: filepath.FromSlash("/more/a.tif"), Number: 1}
+	a := desiredState{ids: newIDs(), paths: []servedPath{{dataset.Address{Path: folder, Number: 1}, true}, {named, false}}}
 	a.scans = []folderScan{{files: []string{filepath.Join(folder, "a.tif")}}, {}}
 	list := a.list(nil)
 	if len(list) != 2 || list[0].id != "a-tif" || list[1].id != "a" || !list[1].isNamed {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"tileserver/dataset"
 	"tileserver/layer"
 )
 
@@ -59,7 +60,7 @@ func (l *library) logSkipped(w desiredLayer, result openResult) {
 	if result.stack != "" {
 		logger = logger.With("stack", result.stack)
 	}
-	logger.Warn("skipped file", "path", w.image, "err", fileError{w.image, w.id, result.err}.reason())
+	logger.Warn("skipped file", "path", w.image, "err", dataset.FileError{Image: w.image, Layer: w.id, Err: result.err}.Reason())
 }
 
 // openFiles opens the files of a list until all are open or a deadline passes; the zero deadline is
@@ -100,7 +101,7 @@ func (l *library) open(ctx context.Context, w desiredLayer, shared sharedConfig)
 			result.layer = nil
 		}
 	}()
-	result.state = statFile(w.image.path)
+	result.state = statFile(w.image.Path)
 	var c layer.Config
 	if c, result.err = l.configOf(w, shared); result.err != nil {
 		return result

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"tileserver/dataset"
 )
 
 // pendingFiles tracks the desired layers that are not open yet.
@@ -12,8 +14,8 @@ type pendingFiles struct {
 	ready   []desiredLayer // may be opened now
 	waiting []desiredLayer // files still being written, or that failed to open
 
-	states    map[imageAddress]fileState // of the waiting files, at the last check
-	failures  map[imageAddress]openFailure
+	states    map[dataset.Address]fileState // of the waiting files, at the last check
+	failures  map[dataset.Address]openFailure
 	nextCheck time.Time // when to check files that may still be written; zero if none
 }
 
@@ -42,7 +44,7 @@ const (
 )
 
 func newPendingFiles() pendingFiles {
-	return pendingFiles{states: make(map[imageAddress]fileState), failures: make(map[imageAddress]openFailure)}
+	return pendingFiles{states: make(map[dataset.Address]fileState), failures: make(map[dataset.Address]openFailure)}
 }
 
 // statFile returns the state of the file at a path. It is zero if the file cannot be read.
@@ -68,7 +70,7 @@ func (p *pendingFiles) update(list []desiredLayer, opened map[string]openLayer) 
 		queued[w.id] = true
 	}
 	failures := p.failures
-	p.ready, p.waiting, p.failures = nil, nil, make(map[imageAddress]openFailure, len(failures))
+	p.ready, p.waiting, p.failures = nil, nil, make(map[dataset.Address]openFailure, len(failures))
 	for _, w := range list {
 		if _, isOpen := opened[w.id]; isOpen {
 			continue
@@ -91,9 +93,9 @@ func (p *pendingFiles) update(list []desiredLayer, opened map[string]openLayer) 
 func (p *pendingFiles) check() {
 	now := time.Now()
 	waiting, states := p.waiting, p.states
-	p.waiting, p.states, p.nextCheck = nil, make(map[imageAddress]fileState, len(waiting)), time.Time{}
+	p.waiting, p.states, p.nextCheck = nil, make(map[dataset.Address]fileState, len(waiting)), time.Time{}
 	for _, w := range waiting {
-		state := statFile(w.image.path)
+		state := statFile(w.image.Path)
 		earlier, isKnown := states[w.image]
 		switch failure, hasFailed := p.failures[w.image]; {
 		case hasFailed && failure.state == state && now.Before(failure.retryAfter):

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/display"
 	"tileserver/raster"
@@ -28,7 +29,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	image, err := oneFile("read", arguments)
+	image, err := oneFile(ctx, "read", arguments)
 	if err != nil {
 		return err
 	}
@@ -40,12 +41,12 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return err
 	}
 	defer restore()
-	f, _, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, image.path, openOptions{})
+	f, _, err := fileOpener(*inFlight).Open(ctx, image.Path, dataset.Options{})
 	if err != nil {
-		return fileError{image, fileLayer, err}
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	defer f.Close()
-	m, err := container.ImageOf(f, image.number)
+	m, err := container.ImageOf(f, image.Number)
 	if err != nil {
 		return err
 	}
@@ -53,8 +54,8 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isSameFile(image.path, *out) {
-		return unusableError("read would overwrite %s", image.path)
+	if isSameFile(image.Path, *out) {
+		return unusableError("read would overwrite %s", image.Path)
 	}
 	d.room = int64(*inFlight) / readShare
 	if err = checkAnyStored(ctx, m); err == nil {

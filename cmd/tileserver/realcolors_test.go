@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/dataset"
 	"tileserver/raster"
 	"tileserver/raster/recolor"
 )
@@ -58,7 +59,7 @@ func TestColorsAgreeWithTheReference(t *testing.T) {
 // recoloredFile returns the first image of a file if it can be read and its colors need conversion.
 func recoloredFile(t *testing.T, path string) *recolor.Provider {
 	t.Helper()
-	f, _, err := newOpener(openerConfig{workers: 1, inFlight: defaultConfig().InFlight}).openFile(context.Background(), path, openOptions{})
+	f, _, err := fileOpener(defaultConfig().InFlight).Open(context.Background(), path, dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

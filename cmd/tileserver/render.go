@@ -16,10 +16,12 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/dataset"
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/http/request"
 	"tileserver/layer"
+	"tileserver/source/local"
 	"tileserver/style"
 )
 
@@ -64,7 +66,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	image, err := oneFile("render", arguments)
+	image, err := oneFile(ctx, "render", arguments)
 	if err != nil {
 		return err
 	}
@@ -72,8 +74,8 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if isSameFile(image.path, o.out) {
-		return unusableError("render would overwrite %s", image.path)
+	if isSameFile(image.Path, o.out) {
+		return unusableError("render would overwrite %s", image.Path)
 	}
 	restore, err := limitMemory(*inFlight)
 	if err != nil {
@@ -158,7 +160,7 @@ const (
 const bytesPerRequestedPixel = 64
 
 // renderFile renders one picture of a file, as the server does.
-func renderFile(ctx context.Context, image imageAddress, request layer.Request, inFlight byteSize) (layer.Picture, error) {
+func renderFile(ctx context.Context, image dataset.Address, request layer.Request, inFlight byteSize) (layer.Picture, error) {
 	c := defaultConfig()
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
 	pixelCache := cache.New(cacheBytes)
@@ -167,15 +169,15 @@ func renderFile(ctx context.Context, image imageAddress, request layer.Request, 
 		Pictures:        cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
-	opener := newOpener(openerConfig{workers: c.Workers, inFlight: inFlight - byteSize(renderingBytes+cacheBytes), cache: pixelCache})
-	config := opener.layerOf(image, request.Layer, 0)
+	opener := dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
+	config := opener.Layer(image, dataset.Options{ID: request.Layer})
 	config.MaxInlineOverviewBytes = -1 // no limit: overviews are built for this picture only
 	if err := catalog.Add(ctx, config); err != nil {
-		return layer.Picture{}, fileError{image, fileLayer, withRenderMemoryHint(err, inFlight)}
+		return layer.Picture{}, dataset.FileError{Image: image, Layer: fileLayer, Err: withRenderMemoryHint(err, inFlight)}
 	}
 	picture, err := renderPicture(ctx, catalog, request)
 	if err != nil {
-		err = fileError{image, fileLayer, withRenderMemoryHint(err, inFlight)}
+		err = dataset.FileError{Image: image, Layer: fileLayer, Err: withRenderMemoryHint(err, inFlight)}
 	}
 	return picture, errors.Join(err, catalog.Close())
 }

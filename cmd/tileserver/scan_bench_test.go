@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tileserver/dataset"
 	"tileserver/layer"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkScan(b *testing.B) {
 				}
 			}
 			l := newLibrary(layer.NewCatalog(layer.CatalogConfig{}), nil, isRaster, nil)
-			l.desired.paths = []servedPath{{imageAddress{top, 1}, true}}
+			l.desired.paths = []servedPath{{dataset.Address{Path: top, Number: 1}, true}}
 			l.rescan(b.Context())
 			l.pending.ready = nil
 			for _, w := range l.layers {

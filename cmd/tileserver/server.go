@@ -10,7 +10,9 @@ import (
 	"tileserver/display/picture"
 	"tileserver/layer"
 
+	"tileserver/dataset"
 	tilehttp "tileserver/http"
+	"tileserver/source/local"
 )
 
 // server holds the parts of a running server.
@@ -19,7 +21,7 @@ type server struct {
 	config  config // at the start
 	logger  *slog.Logger
 	level   *slog.LevelVar // of the log; changed by a reload
-	opener  *opener
+	opener  *dataset.Opener
 	catalog *layer.Catalog
 	library *library
 	metrics *tilehttp.Metrics
@@ -41,7 +43,7 @@ func (p *program) newServer(c config) *server {
 	state := openState(c.State, logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level}
-	s.opener = newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: pixelCache, state: state, logger: logger})
+	s.opener = dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Logger: logger})
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     pixelCache,
 		Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
@@ -50,7 +52,9 @@ func (p *program) newServer(c config) *server {
 		Encoder:   new(picture.Encoder),
 		State:     state,
 	})
-	s.library = newLibrary(s.catalog, s.opener.servedLayerOf, s.opener.formats.HasExtension, logger)
+	s.library = newLibrary(s.catalog, func(image dataset.Address, id string, qualityLayers int) layer.Config {
+		return servedLayer(s.opener, image, id, qualityLayers)
+	}, s.opener.Formats.HasExtension, logger)
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
 	return s
 }
@@ -79,7 +83,7 @@ func (s *server) close() {
 
 // decoding returns the decoders' counters for the metrics.
 func (s *server) decoding() tilehttp.DecodingStats {
-	pool, blocks := s.opener.pool.Stats(), s.opener.formats.CodeBlocks.Stats()
+	pool, blocks := s.opener.Pool.Stats(), s.opener.Formats.CodeBlocks.Stats()
 	return tilehttp.DecodingStats{
 		Decoded: pool.Decoded, Failed: pool.Failed, Busy: pool.Busy, Workers: pool.Workers,
 		CodeBlocks: blocks.Decoded, DamagedCodeBlocks: blocks.Damaged,

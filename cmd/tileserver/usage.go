@@ -5,6 +5,7 @@ import (
 
 	"tileserver/cmd/tileserver/demo"
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/source"
 )
@@ -12,14 +13,14 @@ import (
 // isUserError reports whether an error is about the command line, the configuration, or the choice
 // of a file.
 func isUserError(err error) bool {
-	refused := fileError{}
+	refused := dataset.FileError{}
 	switch {
 	case errors.As(err, new(usage.Mistake)), errors.As(err, new(usage.Unusable)), isConfigMistake(err):
 		return true
 	case errors.Is(err, source.ErrRemote), errors.Is(err, demo.ErrOtherFiles), errors.As(err, new(container.NoImageError)):
 		return true
 	}
-	return errors.As(err, &refused) && refused.isUserError()
+	return errors.As(err, &refused) && refused.IsUserError()
 }
 
 func usageError(format string, arguments ...any) error { return usage.Mistakef(format, arguments...) }

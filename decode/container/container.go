@@ -48,6 +48,9 @@ type Image interface {
 type NoImageError struct{ Number, Count int }
 
 func (e NoImageError) Error() string {
+	if e.Number < 1 {
+		return fmt.Sprintf("images of a file are counted from 1: there is no image %d", e.Number)
+	}
 	return fmt.Sprintf("no image %d in the file; it has %d", e.Number, e.Count)
 }
 

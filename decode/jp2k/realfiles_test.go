@@ -14,6 +14,7 @@ import (
 	"tileserver/cache"
 	"tileserver/decode"
 	"tileserver/source"
+	"tileserver/source/local"
 )
 
 // realFolder returns the folder of real files. Without it the test is skipped, or fails if
@@ -53,7 +54,7 @@ func (f *realFile) reported() string {
 // openReal opens a file that is closed with the test.
 func openReal(ctx context.Context, t testing.TB, path string) (*realFile, error) {
 	t.Helper()
-	src, err := source.OpenFile(path, source.Options{})
+	src, err := local.Store{}.Open(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}

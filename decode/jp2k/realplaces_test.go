@@ -18,6 +18,7 @@ import (
 	"tileserver/decode/tiff"
 	"tileserver/geo"
 	"tileserver/source"
+	"tileserver/source/local"
 )
 
 // Side files affect the georeference.
@@ -107,7 +108,12 @@ func TestGeoreferenceOfRealFiles(t *testing.T) {
 		if err != nil {
 			continue // a broken file, which another test covers
 		}
-		beside := georeference.NewSideFiles(source.NewBytes(path, content), source.NewSiblings(path, source.Options{}).Open)
+		file, err := local.Store{}.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		beside := georeference.NewSideFiles(source.NewBytes(path, content), file.Sibling)
 		g, notes, err := georeferenceOf(t.Context(), Config{GeoTIFF: tiff.ReadGeoreference}, c, nil, beside)
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
-	"tileserver/source"
+	"tileserver/source/local"
 )
 
 // openCases returns the files whose opening is measured.
@@ -51,7 +51,7 @@ func BenchmarkOpen(b *testing.B) {
 			pool, shared := testPool(), NewShared(32<<20)
 			b.ReportAllocs()
 			for b.Loop() {
-				s, err := source.OpenFile(path, source.Options{})
+				s, err := local.Store{}.Open(b.Context(), path)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -8,7 +8,7 @@ import (
 
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
-	"tileserver/source"
+	"tileserver/source/local"
 )
 
 // TestEmpty compares what the index says of rectangles with what is stored under them. It uses
@@ -79,7 +79,7 @@ func sparseWorld() tifftest.File {
 func TestSparseWorld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sparse.tif")
 	writeSparsely(t, path, encode(t, sparseWorld()))
-	file, err := source.OpenFile(path, source.Options{})
+	file, err := local.Store{}.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,11 +26,11 @@ func TestEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	paths, err := rasters(folder)
+	studio := newStudio()
+	paths, err := rasters(folder, studio.opener.Formats.HasExtension)
 	if err != nil || len(paths) != 2 {
 		t.Fatalf("found %v, %v", paths, err)
 	}
-	studio := newStudio()
 	entries := append(studio.entries(t.Context(), folder, paths[0]), studio.entries(t.Context(), folder, paths[1])...)
 	if len(entries) != 3 {
 		t.Fatalf("%d entries: %v", len(entries), entries)
@@ -54,7 +54,7 @@ func TestEntries(t *testing.T) {
 }
 
 func TestAFolderWithoutRastersIsAnError(t *testing.T) {
-	if paths, err := rasters(t.TempDir()); err == nil {
+	if paths, err := rasters(t.TempDir(), newStudio().opener.Formats.HasExtension); err == nil {
 		t.Errorf("found %v", paths)
 	}
 }

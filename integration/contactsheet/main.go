@@ -16,7 +16,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 func main() {
@@ -33,7 +32,8 @@ func run(ctx context.Context) error {
 	usual := cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "shared", "testdata"))
 	from := flag.String("from", usual, "folder of the rasters")
 	flag.Parse()
-	paths, err := rasters(*from)
+	studio := newStudio()
+	paths, err := rasters(*from, studio.opener.Formats.HasExtension)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	var entries []entry
-	for studio := newStudio(); len(paths) > 0 && ctx.Err() == nil; paths = paths[1:] {
+	for ; len(paths) > 0 && ctx.Err() == nil; paths = paths[1:] {
 		entries = append(entries, studio.entries(ctx, *from, paths[0])...)
 	}
 	if ctx.Err() != nil {
@@ -63,13 +63,10 @@ func writeSheets(folder string, entries []entry) error {
 	return nil
 }
 
-// extensions lists the file name extensions of rasters.
-var extensions = []string{".tif", ".tiff"}
-
-// rasters returns the paths of all rasters below a folder.
-func rasters(folder string) (paths []string, err error) {
+// rasters returns the paths of all rasters below a folder, by their names.
+func rasters(folder string, isRaster func(name string) bool) (paths []string, err error) {
 	err = filepath.WalkDir(folder, func(path string, item fs.DirEntry, err error) error {
-		if err == nil && !item.IsDir() && slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
+		if err == nil && !item.IsDir() && isRaster(item.Name()) {
 			paths = append(paths, path)
 		}
 		return err

@@ -1,4 +1,4 @@
-package source
+package local
 
 import (
 	"bytes"
@@ -9,6 +9,9 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"tileserver/source"
+	"tileserver/source/ranges"
 )
 
 var fileTime = time.Date(2024, 5, 6, 7, 8, 9, 123456789, time.UTC)
@@ -31,9 +34,9 @@ func setTime(t *testing.T, path string, modified time.Time) {
 	}
 }
 
-func openFile(t *testing.T, path string, options Options) *File {
+func openFile(t *testing.T, path string, options ranges.Options) *File {
 	t.Helper()
-	f, err := OpenFile(path, options)
+	f, err := Open(path, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,17 +70,17 @@ func TestFileThatChangesIsAnError(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			path := writeFile(t, filepath.Join(t.TempDir(), "file"), data)
-			f := openFile(t, path, Options{})
-			ranges := []Range{{100, 10}, {8000, 10}}
-			if _, err := f.ReadRanges(t.Context(), ranges); err != nil {
+			f := openFile(t, path, ranges.Options{})
+			asked := []source.Range{{Offset: 100, Length: 10}, {Offset: 8000, Length: 10}}
+			if _, err := f.ReadRanges(t.Context(), asked); err != nil {
 				t.Fatalf("before the change: %v", err)
 			}
 			test.change(t, path)
-			parts, err := f.ReadRanges(t.Context(), ranges)
-			if !errors.Is(err, ErrChanged) || parts != nil {
-				t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, ErrChanged)
+			parts, err := f.ReadRanges(t.Context(), asked)
+			if !errors.Is(err, source.ErrChanged) || parts != nil {
+				t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, source.ErrChanged)
 			}
-			if again := openFile(t, path, Options{}); again.Version() == f.Version() {
+			if again := openFile(t, path, ranges.Options{}); again.Version() == f.Version() {
 				t.Errorf("opened again, it still has the version %s", f.Version())
 			}
 		})
@@ -111,26 +114,26 @@ func TestFileReplacedByRenamingIsStillTheOldOne(t *testing.T) {
 	}
 	folder := t.TempDir()
 	path := writeFile(t, filepath.Join(folder, "file"), []byte("old bytes"))
-	f := openFile(t, path, Options{})
+	f := openFile(t, path, ranges.Options{})
 	if err := os.Rename(writeFile(t, filepath.Join(folder, "next"), []byte("new bytes")), path); err != nil {
 		t.Fatal(err)
 	}
-	parts, err := f.ReadRanges(t.Context(), []Range{{0, 3}})
+	parts, err := f.ReadRanges(t.Context(), []source.Range{{Offset: 0, Length: 3}})
 	if err != nil || string(parts[0]) != "old" {
 		t.Errorf("got %q, %v; want old", parts, err)
 	}
-	if again := openFile(t, path, Options{}); again.Version() == f.Version() {
-		t.Errorf("the old file and the new one have the version %s", f.Version())
+	// By their versions the two are indistinguishable: same size, same time.
+	if got, want := openFile(t, path, ranges.Options{}).Version(), "9-663881d9.75bcd15"; got != want || f.Version() != want {
+		t.Errorf("the old file has the version %s, the new one %s, want %s", f.Version(), got, want)
 	}
-	// Without the inode the two are indistinguishable: same size, same time.
-	if got, want := openFile(t, path, Options{WithoutInode: true}).Version(), "9-663881d9.75bcd15"; got != want {
-		t.Errorf("the version without inode is %s, want %s", got, want)
+	if f.IsCurrent() {
+		t.Error("the old file is still current")
 	}
 }
 
 func TestFileHasTheSameVersionEachTimeItIsOpened(t *testing.T) {
 	path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
-	first, second := openFile(t, path, Options{}), openFile(t, path, Options{ParallelReads: 2})
+	first, second := openFile(t, path, ranges.Options{}), openFile(t, path, ranges.Options{ParallelReads: 2})
 	if first.Version() != second.Version() {
 		t.Errorf("versions %s and %s, want the same", first.Version(), second.Version())
 	}
@@ -138,38 +141,38 @@ func TestFileHasTheSameVersionEachTimeItIsOpened(t *testing.T) {
 
 func TestOpenFileRejects(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := OpenFile(filepath.Join(folder, "none"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Open(filepath.Join(folder, "none"), ranges.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v, want %v", err, fs.ErrNotExist)
 	}
-	if _, err := OpenFile(folder, Options{}); !errors.Is(err, ErrNotRegular) {
-		t.Errorf("a folder: %v, want %v", err, ErrNotRegular)
+	if _, err := Open(folder, ranges.Options{}); !source.IsNotObject(err) {
+		t.Errorf("a folder: %v, want a NotObjectError", err)
 	}
 	path := writeFile(t, filepath.Join(folder, "file"), nil)
-	if _, err := OpenFile(path, Options{ParallelReads: -1}); err == nil {
+	if _, err := Open(path, ranges.Options{ParallelReads: -1}); err == nil {
 		t.Error("bad options were accepted")
 	}
 }
 
 func TestFileReadPastItsEndIsShort(t *testing.T) {
-	f := openFile(t, writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("0123456789")), Options{})
+	f := openFile(t, writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("0123456789")), ranges.Options{})
 	for _, offset := range []int64{7, 10, 100} {
-		if err := f.readAt(t.Context(), make([]byte, 5), offset); !errors.Is(err, ErrShortRead) {
-			t.Errorf("5 bytes at %d of 10: error %v, want %v", offset, err, ErrShortRead)
+		if err := f.readAt(t.Context(), make([]byte, 5), offset); !errors.Is(err, source.ErrShortRead) {
+			t.Errorf("5 bytes at %d of 10: error %v, want %v", offset, err, source.ErrShortRead)
 		}
 	}
 }
 
 func TestClosedFileIsAnError(t *testing.T) {
-	f, err := OpenFile(writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("0123456789")), Options{})
+	f, err := Open(writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("0123456789")), ranges.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, ranges := range [][]Range{{{0, 3}}, {}} {
-		if _, err := f.ReadRanges(t.Context(), ranges); !errors.Is(err, fs.ErrClosed) {
-			t.Errorf("ReadRanges(%v): error %v, want %v", ranges, err, fs.ErrClosed)
+	for _, asked := range [][]source.Range{{{Offset: 0, Length: 3}}, {}} {
+		if _, err := f.ReadRanges(t.Context(), asked); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("ReadRanges(%v): error %v, want %v", asked, err, fs.ErrClosed)
 		}
 	}
 }
@@ -208,7 +211,7 @@ func TestAFileIsCurrentUntilItIsReplacedChangedOrGone(t *testing.T) {
 			if err := os.WriteFile(path, []byte("data"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			f, err := OpenFile(path, Options{})
+			f, err := Open(path, ranges.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package source
+package local
 
 import (
 	"context"
@@ -8,26 +8,29 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"tileserver/source"
+	"tileserver/source/ranges"
 )
 
-// Siblings opens files in the folder of another file. It records what it found under each requested
-// name, so that IsCurrent can detect changes.
-type Siblings struct {
+// siblings opens files in the folder of another file. It records what it found under each requested
+// name, so that isCurrent can detect changes.
+type siblings struct {
 	folder  string
-	options Options
+	options ranges.Options
 
 	mu    sync.Mutex // guards the field below
 	found map[string]fs.FileInfo
 }
 
-// NewSiblings returns the Siblings of the file at path. Files are opened with the options.
-func NewSiblings(path string, options Options) *Siblings {
-	return &Siblings{folder: filepath.Dir(path), options: options, found: make(map[string]fs.FileInfo)}
+// newSiblings returns the siblings of the file at path. Files are opened with the options.
+func newSiblings(path string, options ranges.Options) *siblings {
+	return &siblings{folder: filepath.Dir(path), options: options, found: make(map[string]fs.FileInfo)}
 }
 
-// Open opens the file of that name. If it does not exist or is not a regular file, the error is
+// open opens the file of that name. If it does not exist or is not a regular file, the error is
 // fs.ErrNotExist.
-func (b *Siblings) Open(_ context.Context, name string) (Source, error) {
+func (b *siblings) open(_ context.Context, name string) (source.Source, error) {
 	if name != filepath.Base(name) || name == "." || name == ".." {
 		return nil, fmt.Errorf("source: %q is not the name of a file", name)
 	}
@@ -36,9 +39,9 @@ func (b *Siblings) Open(_ context.Context, name string) (Source, error) {
 		b.record(name, nil)
 		return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
 	}
-	f, err := OpenFile(path, b.options)
+	f, err := Open(path, b.options)
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotRegular) {
+		if errors.Is(err, fs.ErrNotExist) || source.IsNotObject(err) {
 			b.record(name, nil)
 			return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
 		}
@@ -57,14 +60,14 @@ func statRegular(path string) fs.FileInfo {
 	return info
 }
 
-func (b *Siblings) record(name string, info fs.FileInfo) {
+func (b *siblings) record(name string, info fs.FileInfo) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.found[name] = info
 }
 
-// IsCurrent reports whether every requested name still leads to the same file, or still to none.
-func (b *Siblings) IsCurrent() bool {
+// isCurrent reports whether every requested name still leads to the same file, or still to none.
+func (b *siblings) isCurrent() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for name, then := range b.found {
@@ -74,9 +77,4 @@ func (b *Siblings) IsCurrent() bool {
 		}
 	}
 	return true
-}
-
-// isSame reports whether two infos of a path describe the same unchanged file.
-func isSame(now, then fs.FileInfo) bool {
-	return os.SameFile(now, then) && now.Size() == then.Size() && now.ModTime().Equal(then.ModTime())
 }

@@ -1,4 +1,4 @@
-package main
+package local
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tileserver/source"
+	"tileserver/source/ranges"
 )
 
 // Files with equal name, size and time differ in identity if their folder or content differs.
@@ -29,12 +29,12 @@ func TestIdentity(t *testing.T) {
 	}
 	identity := func(path string) string {
 		t.Helper()
-		s, err := source.OpenFile(path, fileOptions)
+		s, err := Open(path, ranges.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		id, err := identityOf(t.Context(), s, path)
+		id, err := s.Identity(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

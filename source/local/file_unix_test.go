@@ -1,13 +1,15 @@
 //go:build unix
 
-package source
+package local
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"tileserver/source"
+	"tileserver/source/ranges"
 )
 
 func TestOpenFileRejectsPipesAndDevices(t *testing.T) {
@@ -20,8 +22,8 @@ func TestOpenFileRejectsPipesAndDevices(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{pipe, os.DevNull, link} {
-		if _, err := OpenFile(path, Options{}); !errors.Is(err, ErrNotRegular) {
-			t.Errorf("%s: %v, want %v", path, err, ErrNotRegular)
+		if _, err := Open(path, ranges.Options{}); !source.IsNotObject(err) {
+			t.Errorf("%s: %v, want a NotObjectError", path, err)
 		}
 	}
 }
@@ -33,7 +35,7 @@ func TestLinkToAFileIsTheFile(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := openFile(t, link, Options{}).Version(), openFile(t, path, Options{}).Version(); got != want {
+	if got, want := openFile(t, link, ranges.Options{}).Version(), openFile(t, path, ranges.Options{}).Version(); got != want {
 		t.Errorf("the link has the version %s, the file %s", got, want)
 	}
 }

@@ -1,9 +1,11 @@
-package source
+package ranges
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"tileserver/source"
 )
 
 // coalesce merges ranges that are at most gapBytes apart into requests of at most maxBytes.
@@ -11,7 +13,7 @@ import (
 // begin and end where a range does. A request exceeds maxBytes only if a single range does. Empty
 // ranges belong to no request, and their requestOf is meaningless. The ranges must be within
 // bounds.
-func coalesce(ranges []Range, gapBytes, maxBytes int64) (requests []Range, requestOf []int) {
+func coalesce(ranges []source.Range, gapBytes, maxBytes int64) (requests []source.Range, requestOf []int) {
 	order := make([]int, 0, len(ranges))
 	for i, r := range ranges {
 		if r.Length > 0 {
@@ -38,25 +40,25 @@ func coalesce(ranges []Range, gapBytes, maxBytes int64) (requests []Range, reque
 
 // mayMerge reports whether next, which does not begin before request, may be read with it. A range
 // within the request always may, since it adds nothing.
-func mayMerge(request, next Range, gapBytes, maxBytes int64) bool {
-	if next.end() <= request.end() {
+func mayMerge(request, next source.Range, gapBytes, maxBytes int64) bool {
+	if next.End() <= request.End() {
 		return true
 	}
-	return next.Offset-request.end() <= gapBytes && next.end()-request.Offset <= maxBytes
+	return next.Offset-request.End() <= gapBytes && next.End()-request.Offset <= maxBytes
 }
 
 // span returns the range from the beginning of a to the later end of a and b.
-func span(a, b Range) Range {
-	return Range{Offset: a.Offset, Length: max(a.end(), b.end()) - a.Offset}
+func span(a, b source.Range) source.Range {
+	return source.Range{Offset: a.Offset, Length: max(a.End(), b.End()) - a.Offset}
 }
 
 // layout places requests one behind the other in one buffer. It returns the position of each and
-// the total length, or ErrTooLarge if the total exceeds maxBytes.
-func layout(requests []Range, maxBytes int64) (positions []int64, totalBytes int64, err error) {
+// the total length, or source.ErrTooLarge if the total exceeds maxBytes.
+func layout(requests []source.Range, maxBytes int64) (positions []int64, totalBytes int64, err error) {
 	positions = make([]int64, len(requests))
 	for i, request := range requests {
 		if request.Length > maxBytes-totalBytes {
-			return nil, 0, fmt.Errorf("%w: over %d after %d of %d reads", ErrTooLarge, maxBytes, i, len(requests))
+			return nil, 0, fmt.Errorf("%w: over %d after %d of %d reads", source.ErrTooLarge, maxBytes, i, len(requests))
 		}
 		positions[i] = totalBytes
 		totalBytes += request.Length

@@ -1,4 +1,4 @@
-package source
+package local
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tileserver/source"
+	"tileserver/source/ranges"
 )
 
 // TestOpenWaitsForTheClock opens a file that has just been written to. The next write must
@@ -24,7 +27,7 @@ func TestOpenWaitsForTheClock(t *testing.T) {
 			path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
 			setTime(t, path, time.Now().Add(-test.age))
 			began := time.Now()
-			openFile(t, path, Options{})
+			openFile(t, path, ranges.Options{})
 			if got := time.Since(began); got != test.wait {
 				t.Errorf("written %s: it was opened after %v, want %v", name, got, test.wait)
 			}
@@ -32,20 +35,20 @@ func TestOpenWaitsForTheClock(t *testing.T) {
 	})
 }
 
-// TestUntilAgeUsesTheTimeBeforeStat covers a goroutine that was descheduled after it asked for the
+// TestUntilTickUsesTheTimeBeforeStat covers a goroutine that was descheduled after it asked for the
 // time.
-func TestUntilAgeUsesTheTimeBeforeStat(t *testing.T) {
+func TestUntilTickUsesTheTimeBeforeStat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
 		asked := time.Now()
-		setTime(t, path, asked.Add(-settleTime/4))
+		setTime(t, path, asked.Add(-clockGrain/4))
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(2 * settleTime)
-		if got := untilAge(settleTime, info, asked); got != settleTime*3/4 {
-			t.Errorf("it must be untouched for another %v, want %v", got, settleTime*3/4)
+		time.Sleep(2 * clockGrain)
+		if got := untilTick(info, asked); got != clockGrain*3/4 {
+			t.Errorf("it must be untouched for another %v, want %v", got, clockGrain*3/4)
 		}
 	})
 }
@@ -57,10 +60,10 @@ func TestWritesInARowAreNoticed(t *testing.T) {
 		if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f := openFile(t, path, Options{})
+		f := openFile(t, path, ranges.Options{})
 		overwrite(t, path, []byte("x"))
-		if _, err := f.ReadRanges(t.Context(), []Range{{0, 6}}); !errors.Is(err, ErrChanged) {
-			t.Fatalf("got %v, want %v", err, ErrChanged)
+		if _, err := f.ReadRanges(t.Context(), []source.Range{{Offset: 0, Length: 6}}); !errors.Is(err, source.ErrChanged) {
+			t.Fatalf("got %v, want %v", err, source.ErrChanged)
 		}
 	}
 }
@@ -68,7 +71,8 @@ func TestWritesInARowAreNoticed(t *testing.T) {
 func TestSettle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
-		f := openFile(t, path, Options{})
+		setTime(t, path, time.Now().Add(-time.Hour))
+		f := openFile(t, path, ranges.Options{})
 		settle := func(ctx context.Context) (time.Duration, error) {
 			began := time.Now()
 			err := f.Settle(ctx)
@@ -82,6 +86,11 @@ func TestSettle(t *testing.T) {
 			t.Errorf("one that was written to: %v after %v, want %v", err, waited, settleTime/2)
 		}
 
+		setTime(t, path, time.Now().Add(time.Hour))
+		if waited, err := settle(t.Context()); err != nil || waited != settleTime {
+			t.Errorf("one from the future: %v after %v, want %v", err, waited, settleTime)
+		}
+
 		setTime(t, path, time.Now())
 		writing, stop := context.WithCancel(t.Context())
 		go func() {
@@ -90,7 +99,7 @@ func TestSettle(t *testing.T) {
 				time.Sleep(settleTime / 3)
 			}
 		}()
-		if waited, err := settle(t.Context()); !errors.Is(err, ErrChanged) || waited < maxSettleTime || waited > maxSettleTime+settleTime {
+		if waited, err := settle(t.Context()); !errors.Is(err, source.ErrChanged) || waited < maxSettleTime || waited > maxSettleTime+settleTime {
 			t.Errorf("one that is written to all the while: %v after %v", err, waited)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), settleTime/10)

@@ -1,4 +1,4 @@
-package main
+package local
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 // to identify its content.
 const sampledBytes = 16 << 10
 
-// identityOf returns a hash that identifies the content of a file on this machine: its path, its
+// Identity returns a hash that identifies the content of the file on this machine: its path, its
 // version and a sample of its bytes. The sample distinguishes versions with equal size and time.
-func identityOf(ctx context.Context, s *source.File, path string) (string, error) {
-	absolute, err := filepath.Abs(path)
+func (f *File) Identity(ctx context.Context) (string, error) {
+	absolute, err := filepath.Abs(f.path)
 	if err != nil {
 		return "", err
 	}
-	size := s.Size()
-	var ranges []source.Range
+	size := f.Size()
+	var sampled []source.Range
 	for _, at := range []int64{0, max(size/2-sampledBytes/2, 0), max(size-sampledBytes, 0)} {
-		ranges = append(ranges, source.Range{Offset: at, Length: min(sampledBytes, size-at)})
+		sampled = append(sampled, source.Range{Offset: at, Length: min(sampledBytes, size-at)})
 	}
-	parts, err := s.ReadRanges(ctx, ranges)
+	parts, err := f.ReadRanges(ctx, sampled)
 	if err != nil {
 		return "", err
 	}
 	digest := sha256.New()
-	fmt.Fprintf(digest, "%s\x00%s\x00", absolute, s.Version())
+	fmt.Fprintf(digest, "%s\x00%s\x00", absolute, f.Version())
 	for _, part := range parts {
 		digest.Write(part)
 	}

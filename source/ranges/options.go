@@ -1,11 +1,11 @@
-package source
+package ranges
 
 import (
 	"fmt"
 	"math"
 )
 
-// Options controls how a Source turns ranges into reads. The zero value of a field means its
+// Options controls how ranges turn into reads. The zero value of a field means its
 // default.
 type Options struct {
 	// MergeGapBytes is the maximum distance between two ranges that are read together, including
@@ -18,13 +18,9 @@ type Options struct {
 	// MaxBytesPerCall is the maximum number of bytes that one call of ReadRanges reads, including
 	// gaps between merged ranges. Default: 256 MiB.
 	MaxBytesPerCall int64
-	// ParallelReads is the maximum number of parallel reads of one Source, over all calls. Default:
+	// ParallelReads is the maximum number of parallel reads of one object, over all calls. Default:
 	// 16.
 	ParallelReads int
-	// WithoutInode leaves the inode out of a file's version. Then replicas that each hold a copy
-	// with the same modification time have the same version. But a file that replaces another one
-	// of the same size and time keeps the old version.
-	WithoutInode bool
 }
 
 const (
@@ -34,8 +30,8 @@ const (
 	defaultParallelReads   = 16
 )
 
-// withDefaults sets the defaults and checks the other values.
-func (o Options) withDefaults() (Options, error) {
+// WithDefaults sets the defaults and checks the other values.
+func (o Options) WithDefaults() (Options, error) {
 	switch {
 	case o.MergeGapBytes == 0:
 		o.MergeGapBytes = defaultMergeGapBytes

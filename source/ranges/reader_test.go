@@ -1,4 +1,4 @@
-package source
+package ranges
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tileserver/source"
 )
 
 // slowReader blocks every read until released is closed, and counts reads.
@@ -34,16 +36,16 @@ func (s *slowReader) read(_ context.Context, dst []byte, offset int64) error {
 }
 
 // farApart returns n ranges of one byte that do not merge.
-func farApart(n int) []Range {
-	ranges := make([]Range, n)
+func farApart(n int) []source.Range {
+	ranges := make([]source.Range, n)
 	for i := range ranges {
-		ranges[i] = Range{Offset: int64(i) * 1000, Length: 1}
+		ranges[i] = source.Range{Offset: int64(i) * 1000, Length: 1}
 	}
 	return ranges
 }
 
-func testGatherer(parallelReads int, read readFunc) *rangeReader {
-	return newRangeReader(1_000_000, Options{
+func testGatherer(parallelReads int, read ReadFunc) *Reader {
+	return NewReader(1_000_000, Options{
 		MergeGapBytes: 100, MaxMergedBytes: 10_000, MaxBytesPerCall: 50_000, ParallelReads: parallelReads,
 	}, read)
 }
@@ -55,7 +57,7 @@ func TestAllReadsAreSubmittedBeforeAnyIsAwaited(t *testing.T) {
 		var parts [][]byte
 		var err error
 		var wg sync.WaitGroup
-		wg.Go(func() { parts, err = g.readRanges(t.Context(), farApart(20)) })
+		wg.Go(func() { parts, err = g.ReadRanges(t.Context(), farApart(20)) })
 		synctest.Wait()
 		if got := slow.begun.Load(); got != 20 {
 			t.Errorf("%d reads were begun before one had ended, want 20", got)
@@ -80,7 +82,7 @@ func TestParallelReadsAreBoundedOverAllCalls(t *testing.T) {
 		var wg sync.WaitGroup
 		for n := range 5 { // one of them is a single read, in the caller's goroutine
 			wg.Go(func() {
-				if _, err := g.readRanges(t.Context(), farApart(1+2*n)); err != nil {
+				if _, err := g.ReadRanges(t.Context(), farApart(1+2*n)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -104,7 +106,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 			g := testGatherer(2, slow.read)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			parts, err := g.readRanges(ctx, farApart(n)) // returns although the reads hang
+			parts, err := g.ReadRanges(ctx, farApart(n)) // returns although the reads hang
 			if !errors.Is(err, context.DeadlineExceeded) || parts != nil {
 				t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, context.DeadlineExceeded)
 			}
@@ -123,14 +125,14 @@ func TestSingleReadWaitsForASlotOnlyAsLongAsItsContext(t *testing.T) {
 		g := testGatherer(1, slow.read)
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if _, err := g.readRanges(t.Context(), farApart(1)); err != nil {
+			if _, err := g.ReadRanges(t.Context(), farApart(1)); err != nil {
 				t.Error(err)
 			}
 		})
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := g.readRanges(ctx, farApart(1)); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := g.ReadRanges(ctx, farApart(1)); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got error %v, want %v", err, context.DeadlineExceeded)
 		}
 		close(slow.released)
@@ -150,7 +152,7 @@ func TestFirstFailureStopsTheQueue(t *testing.T) {
 			time.Sleep(time.Second)
 			return nil
 		})
-		parts, err := g.readRanges(t.Context(), farApart(100))
+		parts, err := g.ReadRanges(t.Context(), farApart(100))
 		if !errors.Is(err, bad) || parts != nil {
 			t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, bad)
 		}
@@ -164,27 +166,27 @@ func TestFirstFailureStopsTheQueue(t *testing.T) {
 func TestRangeReaderReadsOnlyTheRanges(t *testing.T) {
 	tests := []struct {
 		name      string
-		ranges    []Range
+		ranges    []source.Range
 		wantReads string
 		wantErr   error
 	}{
-		{"nothing for empty ranges", []Range{{5, 0}, {1_000_000, 0}}, "[]", nil},
-		{"near ranges in one go", []Range{{500, 5}, {400, 5}, {505, 5}}, "[400+110]", nil},
-		{"as much as a call may", []Range{{0, 50_000}}, "[0+50000]", nil},
-		{"nothing of too much", []Range{{0, 50_001}}, "[]", ErrTooLarge},
-		{"nothing of too much in all", []Range{{0, 30_000}, {100_000, 30_000}}, "[]", ErrTooLarge},
-		{"gaps count", []Range{{0, 49_950}, {49_999, 2}}, "[]", ErrTooLarge},
-		{"nothing where one is out of bounds", []Range{{0, 5}, {999_999, 2}}, "[]", ErrOutOfBounds},
+		{"nothing for empty ranges", []source.Range{{Offset: 5, Length: 0}, {Offset: 1_000_000, Length: 0}}, "[]", nil},
+		{"near ranges in one go", []source.Range{{Offset: 500, Length: 5}, {Offset: 400, Length: 5}, {Offset: 505, Length: 5}}, "[400+110]", nil},
+		{"as much as a call may", []source.Range{{Offset: 0, Length: 50_000}}, "[0+50000]", nil},
+		{"nothing of too much", []source.Range{{Offset: 0, Length: 50_001}}, "[]", source.ErrTooLarge},
+		{"nothing of too much in all", []source.Range{{Offset: 0, Length: 30_000}, {Offset: 100_000, Length: 30_000}}, "[]", source.ErrTooLarge},
+		{"gaps count", []source.Range{{Offset: 0, Length: 49_950}, {Offset: 49_999, Length: 2}}, "[]", source.ErrTooLarge},
+		{"nothing where one is out of bounds", []source.Range{{Offset: 0, Length: 5}, {Offset: 999_999, Length: 2}}, "[]", source.ErrOutOfBounds},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			reads := []Range{}
+			reads := []source.Range{}
 			g := testGatherer(1, func(_ context.Context, dst []byte, offset int64) error {
-				reads = append(reads, Range{offset, int64(len(dst))})
+				reads = append(reads, source.Range{Offset: offset, Length: int64(len(dst))})
 				return nil
 			})
 			g.options.MaxMergedBytes = 100_000
-			parts, err := g.readRanges(t.Context(), test.ranges)
+			parts, err := g.ReadRanges(t.Context(), test.ranges)
 			if got := fmt.Sprint(reads); got != test.wantReads || !errors.Is(err, test.wantErr) || (err != nil) != (parts == nil) {
 				t.Errorf("reads %s, error %v; want %s, %v", got, err, test.wantReads, test.wantErr)
 			}
@@ -193,27 +195,27 @@ func TestRangeReaderReadsOnlyTheRanges(t *testing.T) {
 }
 
 func TestErrorsNameTheRange(t *testing.T) {
-	err := checkBounds([]Range{{0, 5}, {7, 4}}, 10)
+	err := source.CheckBounds([]source.Range{{Offset: 0, Length: 5}, {Offset: 7, Length: 4}}, 10)
 	if got, want := fmt.Sprint(err), "source: range out of bounds: range 1 (7+4) of 10 bytes"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestOptions(t *testing.T) {
-	got, err := Options{}.withDefaults()
+	got, err := Options{}.WithDefaults()
 	want := Options{MergeGapBytes: 4 << 10, MaxMergedBytes: 8 << 20, MaxBytesPerCall: 256 << 20, ParallelReads: 16}
 	if err != nil || got != want {
 		t.Errorf("the defaults are %+v, %v; want %+v", got, err, want)
 	}
-	given := Options{MergeGapBytes: 1, MaxMergedBytes: 2, MaxBytesPerCall: 3, ParallelReads: 4, WithoutInode: true}
-	if got, err := given.withDefaults(); err != nil || got != given {
+	given := Options{MergeGapBytes: 1, MaxMergedBytes: 2, MaxBytesPerCall: 3, ParallelReads: 4}
+	if got, err := given.WithDefaults(); err != nil || got != given {
 		t.Errorf("got %+v, %v; want %+v", got, err, given)
 	}
-	if got, err := (Options{MergeGapBytes: -1}).withDefaults(); err != nil || got.MergeGapBytes != 0 {
+	if got, err := (Options{MergeGapBytes: -1}).WithDefaults(); err != nil || got.MergeGapBytes != 0 {
 		t.Errorf("no gap: got %d, %v; want 0", got.MergeGapBytes, err)
 	}
 	for _, bad := range []Options{{MaxMergedBytes: -1}, {MaxBytesPerCall: -1}, {ParallelReads: -1}} {
-		if _, err := bad.withDefaults(); err == nil {
+		if _, err := bad.WithDefaults(); err == nil {
 			t.Errorf("%+v was accepted", bad)
 		}
 	}

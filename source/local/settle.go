@@ -1,4 +1,4 @@
-package source
+package local
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"tileserver/source"
 )
 
 // clockGrain exceeds the resolution of file system clocks, which tick a few hundred times a second.
@@ -21,21 +23,22 @@ func statAfterClockTick(file *os.File) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if wait := untilAge(clockGrain, info, asked); wait > 0 {
+	if wait := untilTick(info, asked); wait > 0 {
 		time.Sleep(wait)
 		return file.Stat()
 	}
 	return info, nil
 }
 
-// untilAge returns the time until the file is untouched for age. asked must be taken before the
-// stat call: afterwards, the goroutine may have been descheduled while the file was written.
-func untilAge(age time.Duration, info fs.FileInfo, asked time.Time) time.Duration {
+// untilTick returns the time until the last write of a file is older than clockGrain. asked must be
+// taken before the stat call: afterwards, the goroutine may have been descheduled while the file was
+// written.
+func untilTick(info fs.FileInfo, asked time.Time) time.Duration {
 	modified := info.ModTime()
 	if modified.After(time.Now()) { // set artificially
 		return 0
 	}
-	return age - asked.Sub(modified)
+	return clockGrain - asked.Sub(modified)
 }
 
 const (
@@ -49,26 +52,37 @@ const (
 
 // Settle waits until the file at the path, after f has changed, is untouched for a moment. A
 // replacement is often written in place, piece by piece; a half-written file looks like any other.
-// Settle fails with fs.ErrNotExist if the path leads to nothing, with ErrChanged if the writing
-// does not end, and with the error of ctx.
+// Settle fails with fs.ErrNotExist if the path leads to nothing, with source.ErrChanged if the
+// writing does not end, and with the error of ctx.
 func (f *File) Settle(ctx context.Context) error {
+	var earlier *source.State
 	for began := time.Now(); ; {
 		asked := time.Now()
 		info, err := os.Stat(f.path)
 		if err != nil {
 			return fmt.Errorf("source: %w", err)
 		}
-		wait := untilAge(settleTime, info, asked)
-		if wait <= 0 {
+		state := stateOf(info)
+		if state.IsComplete(earlier, settleTime, asked) {
 			return nil
 		}
 		if time.Since(began) >= maxSettleTime {
-			return fmt.Errorf("%w: %s is being written to", ErrChanged, f.path)
+			return fmt.Errorf("%w: %s is being written to", source.ErrChanged, f.path)
 		}
+		earlier = &state
 		select {
-		case <-time.After(wait):
+		case <-time.After(untilQuiet(info, asked)):
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// untilQuiet returns how long to wait before a file that is not complete is looked at again.
+func untilQuiet(info fs.FileInfo, asked time.Time) time.Duration {
+	age := asked.Sub(info.ModTime())
+	if age < 0 || age >= settleTime {
+		return settleTime
+	}
+	return settleTime - age
 }

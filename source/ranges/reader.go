@@ -1,29 +1,37 @@
-package source
+// Package ranges turns byte ranges into few parallel reads of an object: near ranges merge, and all
+// reads start before the call waits for any. Implementations of source.Source use it. It owns
+// nothing. It must never know where the object lies.
+package ranges
 
-import "context"
+import (
+	"context"
 
-// rangeReader turns ranges into few parallel reads of an object.
-type rangeReader struct {
+	"tileserver/source"
+)
+
+// Reader turns ranges into few parallel reads of an object.
+type Reader struct {
 	size    int64
 	options Options // with defaults
-	read    readFunc
+	read    ReadFunc
 	slots   chan struct{} // holds one element for each running read of all calls
 }
 
-// readFunc fills dst with the bytes at offset, or fails.
-type readFunc func(ctx context.Context, dst []byte, offset int64) error
+// ReadFunc fills dst with the bytes at offset, or fails.
+type ReadFunc func(ctx context.Context, dst []byte, offset int64) error
 
-func newRangeReader(size int64, options Options, read readFunc) *rangeReader {
-	return &rangeReader{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
+// NewReader returns a Reader of an object of size bytes. The options must have their defaults.
+func NewReader(size int64, options Options, read ReadFunc) *Reader {
+	return &Reader{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
 }
 
-// readRanges implements Source.ReadRanges, except for detecting changes. All slices share one
+// ReadRanges implements source.Source, except for detecting changes. All slices share one
 // array.
-func (g *rangeReader) readRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
+func (g *Reader) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := checkBounds(ranges, g.size); err != nil {
+	if err := source.CheckBounds(ranges, g.size); err != nil {
 		return nil, err
 	}
 	requests, requestOf := coalesce(ranges, g.options.MergeGapBytes, g.options.MaxMergedBytes)
@@ -60,7 +68,7 @@ type read struct {
 // readAll performs reads in parallel; a single one runs in the caller's goroutine. It queues all
 // reads before it waits for any. It returns at the first failure and when ctx ends. Then queued
 // reads are dropped, and running ones finish into a buffer that is no longer used.
-func (g *rangeReader) readAll(ctx context.Context, reads []read) error {
+func (g *Reader) readAll(ctx context.Context, reads []read) error {
 	if len(reads) == 1 {
 		return g.readOne(ctx, reads[0])
 	}
@@ -93,7 +101,7 @@ func (g *rangeReader) readAll(ctx context.Context, reads []read) error {
 }
 
 // readOne waits for a slot and reads.
-func (g *rangeReader) readOne(ctx context.Context, r read) error {
+func (g *Reader) readOne(ctx context.Context, r read) error {
 	select {
 	case g.slots <- struct{}{}:
 	case <-ctx.Done():

@@ -1,4 +1,4 @@
-package source
+package local
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"tileserver/source/ranges"
 )
 
 func TestSiblings(t *testing.T) {
@@ -50,9 +52,9 @@ func TestSiblings(t *testing.T) {
 			}
 		}, false},
 	} {
-		b := NewSiblings(filepath.Join(folder, "a.tif"), Options{})
+		b := newSiblings(filepath.Join(folder, "a.tif"), ranges.Options{})
 		for _, name := range []string{"a.tif.msk", "a.tif.ovr", "a.tfw"} {
-			s, err := b.Open(t.Context(), name)
+			s, err := b.open(t.Context(), name)
 			if err == nil {
 				err = s.Close()
 			} else if errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +65,7 @@ func TestSiblings(t *testing.T) {
 			}
 		}
 		test.change()
-		if got := b.IsCurrent(); got != test.want {
+		if got := b.isCurrent(); got != test.want {
 			t.Errorf("%s: current %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -71,9 +73,9 @@ func TestSiblings(t *testing.T) {
 
 func TestSiblingsStayInTheFolder(t *testing.T) {
 	folder := t.TempDir()
-	b := NewSiblings(filepath.Join(folder, "a.tif"), Options{})
+	b := newSiblings(filepath.Join(folder, "a.tif"), ranges.Options{})
 	for _, name := range []string{"", ".", "..", "../a", "/etc/passwd", "sub/a"} {
-		if s, err := b.Open(t.Context(), name); s != nil || err == nil || errors.Is(err, fs.ErrNotExist) {
+		if s, err := b.open(t.Context(), name); s != nil || err == nil || errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%q: got %v and %v, want an error", name, s, err)
 		}
 	}

@@ -1,0 +1,140 @@
+// Package dataset opens images of files as the datasets of layers. The server, the commands that
+// read one file, and tools call it. An Opener owns the pool that decodes all of its files. The
+// package must never know which files are served, nor HTTP or the command line.
+package dataset
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+
+	"tileserver/cache"
+	"tileserver/cache/disk"
+	"tileserver/decode"
+	"tileserver/decode/container"
+	"tileserver/decode/formats"
+	"tileserver/layer"
+	"tileserver/source"
+)
+
+// Opener opens files as datasets that share one decoding pool. It is safe for concurrent use.
+type Opener struct {
+	Config
+	Pool    *decode.Pool
+	Formats *formats.Formats
+	indexes *disk.Store // part of State that stores code-block indexes; or nil
+}
+
+// Config configures an Opener.
+type Config struct {
+	Files    source.Store // where files lie
+	Workers  int          // that decode at a time
+	InFlight int64        // bytes for blocks between disk and cache
+
+	Cache  *cache.Cache // for data between decoding stages; nil: each file caches a little itself
+	State  *disk.Store  // for data that outlives the process; or nil
+	Logger *slog.Logger // for damage in files; or nil
+}
+
+// NewOpener returns an Opener of files in all formats.
+func NewOpener(c Config) *Opener {
+	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: c.Workers, Budget: cache.NewBudget(c.InFlight)})
+	o := &Opener{Config: c, Pool: pool, Formats: formats.New(formats.Config{Pool: pool, Cache: c.Cache})}
+	var err error
+	if o.indexes, err = c.State.Sub("code-blocks", maxIndexStateBytes); err != nil && c.Logger != nil {
+		c.Logger.Warn("state folder cannot be used, JPEG 2000 indexes will be built again after a restart", "err", err)
+	}
+	return o
+}
+
+// Options says how to open a file.
+type Options struct {
+	ID            string // of the layer, or empty
+	QualityLayers int    // to decode; 0 means all
+}
+
+// key returns the prefix of the file's pixel keys: the layer's id and the version of the bytes. It
+// contains nothing specific to this machine.
+func (o *Options) key(s source.Source) string { return o.ID + "@" + s.Version() }
+
+// Open opens a file of the store. The file closes the object.
+func (o *Opener) Open(ctx context.Context, path string, options Options) (container.File, source.Object, error) {
+	object, _, f, err := o.open(ctx, path, options)
+	return f, object, err
+}
+
+// open opens a file. The identity of its content is empty if nothing of it is stored.
+func (o *Opener) open(ctx context.Context, path string, options Options) (object source.Object, identity string, f container.File, err error) {
+	if object, err = o.Files.Open(ctx, path); err != nil {
+		return nil, "", nil, err
+	}
+	if o.State != nil { // a version alone is too weak to identify stored data
+		if identity, err = object.Identity(ctx); err != nil {
+			return nil, "", nil, errors.Join(err, object.Close())
+		}
+	}
+	f, err = o.Formats.Open(ctx, object, container.Options{
+		Key: options.key(object), QualityLayers: options.QualityLayers, Beside: object.Sibling,
+		State: o.stateOf(identity), Warn: o.damageWarner(object),
+	})
+	return object, identity, f, err
+}
+
+// OpenSource opens a file from any source, without side files. The file closes the source; on an
+// error OpenSource closes it.
+func (o *Opener) OpenSource(ctx context.Context, s source.Source, options Options) (container.File, error) {
+	return o.Formats.Open(ctx, s, container.Options{
+		Key: options.key(s), QualityLayers: options.QualityLayers, Warn: o.damageWarner(s),
+	})
+}
+
+// damageWarner returns a function that logs damage in a file; nil without a logger.
+func (o *Opener) damageWarner(s source.Source) func(note string) {
+	if o.Logger == nil {
+		return nil
+	}
+	return func(note string) {
+		o.Logger.Warn("damaged file, serving its intact parts", "path", s.Name(), "damage", note)
+	}
+}
+
+// New returns the dataset of an image of a file. The dataset closes the file; on an error New closes
+// it.
+func New(f container.File, number int) (*layer.Dataset, error) {
+	m, err := container.ImageOf(f, number)
+	if err == nil {
+		err = cmp.Or(m.Unsupported(), container.CheckDisplayable(m))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	d := &layer.Dataset{Provider: m, Close: f.Close}
+	reference := m.Georeference()
+	placement, err := reference.Placement()
+	switch {
+	case err == nil && placement != nil:
+		d.CRS, d.Placement = reference.CRS, placement
+	case err != nil && reference.HasAffine && reference.CRS != nil:
+		return nil, errors.Join(err, f.Close())
+	default:
+		d.CRSError = cmp.Or(err, reference.Missing())
+	}
+	return d, nil
+}
+
+// Layer returns the configuration of the layer of an image in the store.
+func (o *Opener) Layer(image Address, options Options) layer.Config {
+	return layer.Config{ID: options.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
+		object, identity, f, err := o.open(ctx, image.Path, options)
+		if err != nil {
+			return nil, err
+		}
+		d, err := New(f, image.Number)
+		if err != nil {
+			return nil, err
+		}
+		d.IsCurrent, d.Settle, d.Identity = object.IsCurrent, object.Settle, identity
+		return d, nil
+	}}
+}
