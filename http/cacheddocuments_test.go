@@ -78,19 +78,19 @@ func TestCachedDocumentsAreNotMixedUp(t *testing.T) {
 	}
 }
 
-// Handlers with different configurations may share a catalog.
+// Handlers with different configurations may share a catalog and its documents.
 func TestDocumentsFollowTheConfiguration(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/layers")
 	for _, title := range []string{"First", "Second"} {
-		w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Service: tilehttp.Service{Title: title}})
+		w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Documents: w.documents, Service: tilehttp.Service{Title: title}})
 		for _, path := range []string{metadataPath, "/tms/1.0.0/"} {
 			if body := w.get(t, path).Body.String(); !strings.Contains(body, "Title>"+title+"</") {
 				t.Errorf("%s is not titled %s: %.600s", path, title, body)
 			}
 		}
 	}
-	w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Versioned: true})
+	w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Documents: w.documents, Versioned: true})
 	if body := w.get(t, "/layers").Body.String(); !strings.Contains(body, "{y}.png?v=") {
 		t.Errorf("the addresses of tiles have no version: %.600s", body)
 	}

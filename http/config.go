@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tileserver/http/documents"
 	"tileserver/layer"
 )
 
@@ -14,6 +15,8 @@ type Config struct {
 	Catalog *layer.Catalog
 	Logger  *slog.Logger // nil discards
 	Metrics *Metrics     // nil counts nothing
+
+	Documents *documents.Cache // handlers may share it; nil caches nothing
 
 	AccessLog   AccessLog     // which requests are logged
 	SlowRequest time.Duration // logs slower requests as warnings; 0 is off
@@ -96,6 +99,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Service.Title == "" {
 		c.Service.Title = DefaultServiceTitle
+	}
+	if c.Documents == nil {
+		c.Documents = documents.NewCache(nil, layer.NewGate(1, DefaultMaxRequests))
 	}
 	if c.SendTimeout == 0 {
 		c.SendTimeout = DefaultSendTimeout

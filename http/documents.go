@@ -14,9 +14,9 @@ import (
 // sendCachedDocument answers with a document of all layers, which clients must revalidate. The key
 // must contain everything that the document depends on, except for the configuration.
 func (s *server) sendCachedDocument(e *answer.Exchange, r *http.Request, mime, key string, write func(io.Writer) error) error {
-	packed, err := s.Catalog.Document(r.Context(), s.configDigest+key, func() ([]byte, error) { return answer.Pack(write) })
+	packed, err := s.Documents.Fetch(r.Context(), s.configDigest+key, func() ([]byte, error) { return answer.Pack(write) })
 	if err != nil {
 		return err
 	}
-	return e.SendPacked(r, mime, packed.Bytes, packed.ETag)
+	return e.SendPacked(r, mime, packed.Bytes, answer.ETag(packed.Key))
 }

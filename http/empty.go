@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"tileserver/http/answer"
+	"tileserver/http/empty"
 	"tileserver/http/request"
 	"tileserver/layer"
 )
@@ -16,11 +17,11 @@ import (
 // of the server, in this order.
 func (s *server) emptyAnswer(p *request.Parameters, id string) (layer.EmptyAnswer, error) {
 	if text := p.Text("empty"); text != "" {
-		empty, err := layer.ParseEmptyAnswer(text)
+		requested, err := empty.Parse(text)
 		if err != nil {
 			p.Reject("empty: %v", err)
 		}
-		return empty, p.Err
+		return requested, p.Err
 	}
 	l, err := s.Catalog.Layer(id)
 	if err != nil {
@@ -37,7 +38,7 @@ func (s *server) emptyAnswer(p *request.Parameters, id string) (layer.EmptyAnswe
 
 // sendEmpty answers for an empty tile without a picture, with the cache control of a picture.
 func sendEmpty(e *answer.Exchange, r *http.Request, options sendOptions) {
-	if options.empty == layer.EmptyNoContent {
+	if options.empty == layer.EmptyNothing {
 		e.Header().Set("Cache-Control", options.cacheControl)
 		e.Begin(http.StatusNoContent, 0)
 		return

@@ -19,10 +19,10 @@ func TestEmptyTile(t *testing.T) {
 		status        int
 	}{
 		{"nothing is said", "", layer.EmptyUnset, layer.EmptyUnset, 200},
-		{"the server says", "", layer.EmptyNoContent, layer.EmptyUnset, 204},
-		{"the layer says", "", layer.EmptyNoContent, layer.EmptyNotFound, 404},
+		{"the server says", "", layer.EmptyNothing, layer.EmptyUnset, 204},
+		{"the layer says", "", layer.EmptyNothing, layer.EmptyNotFound, 404},
 		{"the request says", "?empty=204", layer.EmptyUnset, layer.EmptyNotFound, 204},
-		{"the request says blank", "?empty=blank", layer.EmptyNotFound, layer.EmptyNoContent, 200},
+		{"the request says blank", "?empty=blank", layer.EmptyNotFound, layer.EmptyNothing, 200},
 		{"the request says it wrong", "?empty=500", layer.EmptyUnset, layer.EmptyUnset, 400},
 	} {
 		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = test.server })
@@ -47,7 +47,7 @@ func TestEmptyTile(t *testing.T) {
 }
 
 func TestOnlyEmptyTilesHaveEmptyAnswers(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = layer.EmptyNoContent })
+	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = layer.EmptyNothing })
 	for path, want := range map[string]int{
 		"/tiles/map/" + cornerTile + ".png":             http.StatusOK,
 		"/tiles/map/12/0/0.png":                         http.StatusNoContent,
@@ -63,7 +63,7 @@ func TestOnlyEmptyTilesHaveEmptyAnswers(t *testing.T) {
 
 // Whether an empty tile is a picture is not part of its version.
 func TestEmptyAnswersAreNotImmutable(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned, c.Empty = true, layer.EmptyNoContent })
+	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned, c.Empty = true, layer.EmptyNothing })
 	query := "?" + w.tilesOf(t, "").RawQuery
 	for path, want := range map[string]string{
 		"/tiles/map/" + cornerTile + ".png" + query: "public, max-age=31536000, immutable",

@@ -12,6 +12,7 @@ import (
 	"tileserver/display"
 	"tileserver/display/picture"
 	"tileserver/geo"
+	"tileserver/http/documents"
 	"tileserver/layer"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
@@ -24,6 +25,7 @@ import (
 // world is a catalog of synthetic layers with its handler.
 type world struct {
 	catalog   *layer.Catalog
+	documents *documents.Cache
 	handler   http.Handler
 	providers map[string]*rastertest.Synthetic
 }
@@ -45,8 +47,8 @@ func newWorld(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config))
 	if change != nil {
 		change(&shared, &config)
 	}
-	w := &world{catalog: layer.NewCatalog(shared), providers: make(map[string]*rastertest.Synthetic)}
-	config.Catalog = w.catalog
+	w := &world{catalog: layer.NewCatalog(shared), documents: documents.NewCache(shared.Cache, shared.Gate), providers: make(map[string]*rastertest.Synthetic)}
+	config.Catalog, config.Documents = w.catalog, w.documents
 	for _, s := range scenes(t) {
 		w.add(t, s)
 	}

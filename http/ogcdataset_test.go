@@ -103,7 +103,7 @@ func TestEmptyTilesOfTheDataset(t *testing.T) {
 	if calls := w.calls(); calls != 0 {
 		t.Errorf("empty tiles caused %d reads", calls)
 	}
-	strict := worldOf(t, func(c *tilehttp.Config) { c.Empty = layer.EmptyNoContent }, near, far)
+	strict := worldOf(t, func(c *tilehttp.Config) { c.Empty = layer.EmptyNothing }, near, far)
 	if got := strict.ask(between, ""); got.Code != http.StatusNoContent {
 		t.Errorf("configured 204: status %d", got.Code)
 	}

@@ -11,6 +11,7 @@ import (
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/geo"
+	"tileserver/http/documents"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -22,12 +23,12 @@ import (
 // worldOf serves the given scenes only.
 func worldOf(t testing.TB, change func(*tilehttp.Config), scenes ...scene) *world {
 	t.Helper()
-	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100)})
-	w := &world{catalog: catalog, providers: make(map[string]*rastertest.Synthetic)}
+	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100)}
+	w := &world{catalog: layer.NewCatalog(shared), documents: documents.NewCache(shared.Cache, shared.Gate), providers: make(map[string]*rastertest.Synthetic)}
 	for _, s := range scenes {
 		w.add(t, s)
 	}
-	config := tilehttp.Config{Catalog: catalog}
+	config := tilehttp.Config{Catalog: w.catalog, Documents: w.documents}
 	if change != nil {
 		change(&config)
 	}

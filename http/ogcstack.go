@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tileserver/http/answer"
+	"tileserver/http/empty"
 	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -115,12 +116,12 @@ func (s *server) prepareStack(p *request.Parameters, req stackRequest) (*layer.C
 
 // emptyAnswerOfAll returns the answer for a tile in which all layers are empty.
 func (s *server) emptyAnswerOfAll(p *request.Parameters) (layer.EmptyAnswer, error) {
-	empty, err := layer.ParseEmptyAnswer(p.Text("empty"))
+	requested, err := empty.Parse(p.Text("empty"))
 	switch {
 	case err != nil:
-		return empty, answer.Invalid("empty: %v", err)
-	case empty != layer.EmptyUnset:
-		return empty, nil
+		return requested, answer.Invalid("empty: %v", err)
+	case requested != layer.EmptyUnset:
+		return requested, nil
 	case s.Empty != layer.EmptyUnset:
 		return s.Empty, nil
 	}

@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,7 +52,6 @@ type Catalog struct {
 
 	blockCaches  *blockCaches
 	pictures     *cache.Space[string, encodedPicture]
-	documents    *documents
 	displayCache *displayCache
 	overviews    *overviewBuilder
 	geotiffs     sync.Pool // of *geotiff.Encoder
@@ -78,7 +76,6 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		retired:      newRetiredDatasets(),
 		blockCaches:  newBlockCaches(config.Cache),
 		pictures:     cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
-		documents:    cache.NewSpace[[sha256.Size]byte, Document](config.Cache, "documents"),
 		displayCache: newDisplayCache(config.State, config.Pictures),
 		overviews:    newOverviewBuilder(&config),
 	}
@@ -121,7 +118,7 @@ func (c *Catalog) CheckStyles(l *Layer) error {
 	for _, named := range l.Styles() {
 		request := Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: named.Style}
 		if _, err := c.partOf(l, l.versions.active.Load(), request); err != nil {
-			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, classify(err))
+			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, Classify(err))
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ type Composition struct {
 func (c *Catalog) Prepare(r Request) (*Composition, error) {
 	p, err := c.preparePart(r)
 	if err != nil {
-		return nil, classify(err)
+		return nil, Classify(err)
 	}
 	return c.alone(p), nil
 }
@@ -132,7 +132,7 @@ func (c *Composition) Explain(ctx context.Context) (Explanation, error) {
 		p := &c.parts[i]
 		plan, err := p.providers.pyramid.Plan(ctx, p.grownView())
 		if err != nil {
-			return Explanation{}, classify(err)
+			return Explanation{}, Classify(err)
 		}
 		explanation.Parts = append(explanation.Parts, ExplainedPart{plan, p.providers.pyramid.IsCached(&plan)})
 	}

@@ -28,6 +28,20 @@ const (
 	Internal    Code = "internal"
 )
 
+// Errors that callers say in the words of their requests.
+var (
+	ErrUnplaced      = pyramid.ErrNoCRS // a place on the earth in a layer without any
+	ErrEmptyBox      = errors.New("an area needs a width, a height and bounds that are not empty")
+	ErrTooManyLayers = errors.New("too many layers")
+)
+
+// A TileSideError is about a side of a tile that is no multiple of the regular one.
+type TileSideError struct{ Side, Usual int }
+
+func (e *TileSideError) Error() string {
+	return fmt.Sprintf("the side of a tile must be %d, or 2 to %d times that, not %d", e.Usual, MaxSideScale, e.Side)
+}
+
 // Error is the error type of this package. Code and Message are for clients. Err is only for the
 // log, since it may contain file names.
 type Error struct {
@@ -57,9 +71,9 @@ func notFound(format string, arguments ...any) *Error {
 	return &Error{Code: NotFound, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// classify converts an error of lower packages to an Error with a message that reveals no file
+// Classify converts an error of lower packages to an Error with a message that reveals no file
 // names.
-func classify(err error) *Error {
+func Classify(err error) *Error {
 	var known *Error
 	var panicked *cache.PanicError
 	switch {
@@ -78,7 +92,7 @@ func classify(err error) *Error {
 	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
 		return &Error{Code: Invalid, Message: err.Error(), Err: err}
 	case errors.Is(err, pyramid.ErrNoCRS):
-		return &Error{Code: NotFound, Message: "the layer has no known place on the earth; use crs=image, or for tiles the tile matrix set \"image\"", Err: err}
+		return &Error{Code: NotFound, Message: "the layer has no known place on the earth", Err: err}
 	case errors.Is(err, pyramid.ErrOutside):
 		return &Error{Code: NotFound, Message: "the layer has nothing there", Err: err}
 	case errors.Is(err, raster.ErrNoSuchBlock):

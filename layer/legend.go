@@ -22,7 +22,7 @@ func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error)
 
 func classifyOrNil(err error) error {
 	if err != nil {
-		return classify(err)
+		return Classify(err)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, s style.Style) (*legend
 		return result, nil
 	})
 	if err != nil {
-		return nil, classify(err)
+		return nil, Classify(err)
 	}
 	return result, nil
 }

@@ -54,7 +54,7 @@ func (c *Composition) AwaitOverviews(ctx context.Context, timeout time.Duration)
 	defer timer.Stop()
 	for i := range c.parts {
 		if err := c.catalog.overviews.awaitAll(ctx, &c.parts[i], timer.C); err != nil {
-			return classify(err)
+			return Classify(err)
 		}
 	}
 	return nil

@@ -48,7 +48,7 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 	for changes := 0; ; changes++ { // each file may change once
 		current, err := c.current()
 		if err != nil {
-			return Picture{}, classify(err)
+			return Picture{}, Classify(err)
 		}
 		p, err := current.picture(ctx)
 		if err == nil {
@@ -56,10 +56,10 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 		}
 		var failed *partError
 		if !errors.Is(err, raster.ErrChanged) || !errors.As(err, &failed) || changes == len(c.parts) {
-			return Picture{}, classify(err)
+			return Picture{}, Classify(err)
 		}
 		if _, reopenErr := failed.part.layer.versions.reopen(ctx, failed.part.version); reopenErr != nil {
-			return Picture{}, classify(fmt.Errorf("%w, and %w", err, reopenErr))
+			return Picture{}, Classify(fmt.Errorf("%w, and %w", err, reopenErr))
 		}
 	}
 }

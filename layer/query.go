@@ -45,7 +45,7 @@ func (c *Catalog) Point(ctx context.Context, id string, s style.Style, crs *geo.
 		return bandValues(point, providers.storedLevels.Info(), resolved)
 	})
 	if err != nil {
-		return Point{}, classify(err)
+		return Point{}, Classify(err)
 	}
 	return result, nil
 }
@@ -155,7 +155,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*st
 		return result, nil
 	})
 	if err != nil {
-		return nil, classify(err)
+		return nil, Classify(err)
 	}
 	return result, nil
 }

@@ -40,7 +40,8 @@ func SideScale(side, usual int) (int, error) {
 	if scale := side / usual; side%usual == 0 && scale >= 1 && scale <= MaxSideScale {
 		return scale, nil
 	}
-	return 0, invalid("tilesize must be %d, or 2 to %d times that, not %d", usual, MaxSideScale, side)
+	err := &TileSideError{side, usual}
+	return 0, &Error{Code: Invalid, Message: err.Error(), Err: err}
 }
 
 // scale returns the factor for the pixels per side of a tile of the matrix.
@@ -115,7 +116,7 @@ type BoxArea struct {
 func (a BoxArea) resolve(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
 	b := a.Bounds
 	if a.Width <= 0 || a.Height <= 0 || b.Empty() {
-		return geo.Lattice{}, raster.Rect{}, invalid("the request needs a width, a height and a non-empty bbox=minx,miny,maxx,maxy")
+		return geo.Lattice{}, raster.Rect{}, &Error{Code: Invalid, Message: ErrEmptyBox.Error(), Err: ErrEmptyBox}
 	}
 	lattice := geo.Lattice{
 		CRS: a.CRS, OriginX: b.MinX, OriginY: b.MaxY,

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
-	"time"
 
 	"tileserver/raster"
 )
@@ -164,24 +162,3 @@ func (c *Catalog) assignKey(id string, d *Dataset) raster.Provider {
 	}
 	return c.retired.rekey(id, d, &c.keys)
 }
-
-// A changeTime is the time of the last change.
-type changeTime struct{ nanoseconds atomic.Int64 }
-
-// record sets the time to now. It always increases, even if the clock does not.
-func (c *changeTime) record() {
-	for {
-		last := c.nanoseconds.Load()
-		if c.nanoseconds.CompareAndSwap(last, max(time.Now().UnixNano(), last+1)) {
-			return
-		}
-	}
-}
-
-// ChangedAt returns the time of the last change: of the list of layers, of a configuration, or of a
-// file. It never decreases.
-func (c *Catalog) ChangedAt() time.Time { return time.Unix(0, c.lastChange.nanoseconds.Load()) }
-
-// NoteChange records a change that does not concern a layer, such as a new configuration of the
-// server.
-func (c *Catalog) NoteChange() { c.lastChange.record() }

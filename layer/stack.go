@@ -41,7 +41,7 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Composition, error) {
 			err = s.add(p)
 		}
 		if err != nil {
-			return nil, classify(err)
+			return nil, Classify(err)
 		}
 	}
 	s.key = s.stackKey()
@@ -52,7 +52,8 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Composition, error) {
 func (c *Catalog) checkStack(r *StackRequest) error {
 	switch pixels := int64(r.Width) * int64(r.Height); {
 	case len(r.Layers) > MaxStackLayers:
-		return invalid("%d layers are too many for one map; select at most %d with collections=a,b", len(r.Layers), MaxStackLayers)
+		message := fmt.Sprintf("%d layers are too many for one map; select at most %d", len(r.Layers), MaxStackLayers)
+		return &Error{Code: Invalid, Message: message, Err: ErrTooManyLayers}
 	case r.Format.IsData():
 		return invalid("%v holds the samples of one layer only", r.Format)
 	case r.Width <= 0 || r.Height <= 0:

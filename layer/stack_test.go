@@ -249,7 +249,7 @@ func TestBadStacks(t *testing.T) {
 			for range layer.MaxStackLayers {
 				r.Layers = append(r.Layers, r.Layers[0])
 			}
-		}, layer.Invalid, "collections="},
+		}, layer.Invalid, "at most 16"},
 		{"samples", func(r *layer.StackRequest) { r.Format = layer.NPY }, layer.Invalid, "samples"},
 		{"no width", func(r *layer.StackRequest) { r.Width = 0 }, layer.Invalid, "width"},
 		{"another size", func(r *layer.StackRequest) { r.Width = 81 }, layer.Invalid, `"l"`},

@@ -23,7 +23,7 @@ func (c *Catalog) Summary(l *Layer, s style.Style) (StyleSummary, error) {
 	info := providers.storedLevels.Info()
 	resolved, err := s.Spec.Resolve(info)
 	if err != nil {
-		return StyleSummary{}, classify(err)
+		return StyleSummary{}, Classify(err)
 	}
 	return StyleSummary{
 		Summary:    c.displayCache.summary(providers.storedLevels, resolved, l.statisticsPixels(resolved)),

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 
+	"tileserver/http/empty"
 	"tileserver/layer"
 )
 
@@ -12,7 +13,7 @@ func (l *layerConfig) apply(to *layer.Config, location configLocation) error {
 	to.Abstract, to.Attribution, to.StatisticsPixels = l.Description, l.Attribution, l.StatisticsPixels
 	var found mistakes
 	var err error
-	if to.Empty, err = layer.ParseEmptyAnswer(l.Empty); err != nil {
+	if to.Empty, err = empty.Parse(l.Empty); err != nil {
 		found.add(location.at("empty").mistake(err))
 	}
 	if to.Style, err = l.style(); err != nil {

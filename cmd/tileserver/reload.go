@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"tileserver/config/strictyaml"
-	"tileserver/layer"
+	"tileserver/http/empty"
 
 	tilehttp "tileserver/http"
 )
@@ -45,14 +45,14 @@ func (s *server) handler(c config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	empty, err := layer.ParseEmptyAnswer(c.Empty)
+	emptyAnswer, err := empty.Parse(c.Empty)
 	if err != nil {
 		return nil, err
 	}
 	return tilehttp.NewHandler(tilehttp.Config{
-		Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics,
+		Catalog: s.catalog, Documents: s.documents, Logger: s.logger, Metrics: s.metrics,
 		Origin: origin, BasePath: basePath, TrustedProxies: trusted,
-		Service: tilehttp.Service(c.Service), Empty: empty, Versioned: c.Caching == cachingVersioned,
+		Service: tilehttp.Service(c.Service), Empty: emptyAnswer, Versioned: c.Caching == cachingVersioned,
 		AccessLog: c.accessLog(), SlowRequest: time.Duration(c.SlowRequest),
 		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
 	}), nil

@@ -177,9 +177,17 @@ func renderFile(ctx context.Context, image dataset.Address, request layer.Reques
 	}
 	picture, err := renderPicture(ctx, catalog, request)
 	if err != nil {
-		err = dataset.FileError{Image: image, Layer: fileLayer, Err: withRenderMemoryHint(err, inFlight)}
+		err = dataset.FileError{Image: image, Layer: fileLayer, Err: withPlaceHint(withRenderMemoryHint(err, inFlight))}
 	}
 	return picture, errors.Join(err, catalog.Close())
+}
+
+// withPlaceHint adds the options for an image without a place on the earth to an error about that.
+func withPlaceHint(err error) error {
+	if errors.Is(err, layer.ErrUnplaced) {
+		return fmt.Errorf("%w; use --crs image", err)
+	}
+	return err
 }
 
 // requestedPixels returns how many pixels an area may request, at most max.

@@ -8,6 +8,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
+	"tileserver/http/documents"
 	"tileserver/layer"
 
 	"tileserver/dataset"
@@ -27,6 +28,8 @@ type server struct {
 	metrics *tilehttp.Metrics
 	public  replaceable
 
+	documents *documents.Cache // of all handlers, one after the other
+
 	skipped  int    // files that could not be opened at the start
 	greeting string // printed once the server accepts requests, with the address in place of %s
 }
@@ -44,9 +47,11 @@ func (p *program) newServer(c config) *server {
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level}
 	s.opener = dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Logger: logger})
+	gate := layer.NewGate(renderedPerWorker*c.Workers, c.Queue)
+	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     pixelCache,
-		Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
+		Gate:      gate,
 		Pictures:  cache.NewBudget(int64(c.Rendering)),
 		MaxPixels: c.MaxPixels,
 		Encoder:   new(picture.Encoder),

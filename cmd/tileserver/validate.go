@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"tileserver/layer"
+	"tileserver/http/empty"
 	"tileserver/source"
 )
 
@@ -67,7 +67,7 @@ func (c *config) validate() error {
 	}
 	_, err := c.TrustedProxies.networks()
 	v.require(err == nil, "trusted_proxies", "%v", err)
-	_, err = layer.ParseEmptyAnswer(c.Empty)
+	_, err = empty.Parse(c.Empty)
 	v.require(err == nil, "empty", "%v", err)
 	err = source.CheckLocal(c.State)
 	v.require(err == nil, "state", "%v", err)
@@ -90,6 +90,6 @@ func (v *validation) layer(path string, l *layerConfig) {
 	v.require(l.StatisticsPixels >= 0, path+".statistics_pixels", "must not be negative, as %d is", l.StatisticsPixels)
 	v.require(l.QualityLayers >= 0, path+".quality_layers", "must be 0 for all of them, or more, not %d", l.QualityLayers)
 	v.require(l.Block == 0 || l.Block >= minBlock && l.Block <= maxBlock, path+".block", "must be from %d to %d, not %d", minBlock, maxBlock, l.Block)
-	_, err := layer.ParseEmptyAnswer(l.Empty)
+	_, err := empty.Parse(l.Empty)
 	v.require(err == nil, path+".empty", "%v", err)
 }

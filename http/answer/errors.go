@@ -70,11 +70,28 @@ func FailureOf(err error) *Failure {
 	case errors.As(err, &wrong):
 		return &Failure{Status: http.StatusBadRequest, Code: string(layer.Invalid), Message: wrong.Error()}
 	case errors.As(err, &coded):
-		return &Failure{statusOf(coded.Code), string(coded.Code), coded.Message, err, coded.RetryAfter}
+		return &Failure{statusOf(coded.Code), string(coded.Code), messageOf(coded), err, coded.RetryAfter}
 	case errors.Is(err, context.Canceled):
 		return &Failure{Status: statusClientClosedRequest, Code: string(layer.Canceled), Message: "the request was canceled", Inner: err}
 	}
 	return &Failure{Status: http.StatusInternalServerError, Code: string(layer.Internal), Message: "internal error", Inner: err}
+}
+
+// messageOf returns the message of an error of package layer. If a parameter is at fault, the message
+// names it.
+func messageOf(e *layer.Error) string {
+	var side *layer.TileSideError
+	switch {
+	case errors.As(e, &side):
+		return fmt.Sprintf("tilesize must be %d, or 2 to %d times that, not %d", side.Usual, layer.MaxSideScale, side.Side)
+	case errors.Is(e, layer.ErrUnplaced):
+		return e.Message + `; use crs=image, or for tiles the tile matrix set "image"`
+	case errors.Is(e, layer.ErrEmptyBox):
+		return "the request needs a width, a height and a non-empty bbox=minx,miny,maxx,maxy"
+	case errors.Is(e, layer.ErrTooManyLayers):
+		return e.Message + " with collections=a,b"
+	}
+	return e.Message
 }
 
 // Invalid returns the failure of a request with a mistake.
