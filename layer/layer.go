@@ -10,6 +10,7 @@ import (
 	"tileserver/geo"
 	"tileserver/nearest"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -118,7 +119,7 @@ type providers struct {
 	// cost more than statistics are worth.
 	storedLevels raster.Provider
 
-	downsampled *pyramid.Downsampled // builds the overviews that the file lacks
+	overviews *overview.Provider // builds the overviews that the file lacks
 }
 
 // buildProviders chains the providers of a dataset: nodata mask, virtual blocks, overviews,
@@ -132,8 +133,8 @@ func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *fl
 	if size := l.config.BlockSize; size > 0 {
 		p = blockcache.Wrap(wrap.Retile(p, size, size), l.blockCaches.blocks)
 	}
-	result := providers{converted: converted, storedLevels: p, downsampled: l.addOverviews(p, fileBlocks, resampling)}
-	p = result.downsampled
+	result := providers{converted: converted, storedLevels: p, overviews: l.addOverviews(p, fileBlocks, resampling)}
+	p = result.overviews
 	if d.CRS == nil {
 		result.pyramid = pyramid.New(p)
 		return result
@@ -144,8 +145,8 @@ func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *fl
 
 // addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
 // since a virtual block may span many of those.
-func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling resample.Method) *pyramid.Downsampled {
-	config := pyramid.DownsampledConfig{
+func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling resample.Method) *overview.Provider {
+	config := overview.Config{
 		BlockSize: l.config.BlockSize, Pick: resampling == resample.Nearest, Stored: fileBlocks,
 		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), IntermediateBytes: l.blockCaches.intermediateBytes,
 		Coarse: l.blockCaches.overviews, CoarseBytes: l.blockCaches.overviewBytes,
@@ -153,7 +154,7 @@ func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling resample.
 	if l.blockCaches.isDisabled {
 		config.MaxBytes = 0
 	}
-	return pyramid.NewDownsampled(p, l.blockCaches.blocks, config)
+	return overview.New(p, l.blockCaches.blocks, config)
 }
 
 // providersFor returns the providers that pictures in a style read. It shares the version's own

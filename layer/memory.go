@@ -83,14 +83,7 @@ func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
 	if plan.Level < len(p.storedLevels.Info().Levels) || !slices.Contains(p.pyramid.IsCached(plan), false) {
 		return 0
 	}
-	bands := len(plan.View.Bands)
-	if plan.View.Bands == nil {
-		bands = len(p.downsampled.Info().Bands)
-	}
-	if plan.View.Alpha >= 0 {
-		bands++
-	}
-	return p.downsampled.LevelBuildBytes(plan.Level, bands)
+	return p.overviews.LevelBuildBytes(plan.Level, len(plan.Bands))
 }
 
 // pictureBytes returns the approximate memory of a picture, its encoder and the encoded file. The

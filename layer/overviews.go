@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tileserver/cache"
-	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/raster"
 )
 
@@ -66,14 +66,14 @@ func (o *overviewBuilder) close() {
 }
 
 // overviewTarget returns a string that identifies the overviews that a part is missing.
-func overviewTarget(p *part, missing *pyramid.TooExpensiveError) string {
-	return fmt.Sprint(p.providers.downsampled.Key(), missing.Level, missing.IDs, missing.Bands)
+func overviewTarget(p *part, missing *overview.TooExpensiveError) string {
+	return fmt.Sprint(p.providers.overviews.Key(), missing.Level, missing.IDs, missing.Bands)
 }
 
 // await starts or joins a build and waits for its end. built reports whether it built target; if
 // not, the caller must plan again. await returns an error if the build failed or has been running
 // for longer than the timeout.
-func (o *overviewBuilder) await(ctx context.Context, p *part, missing *pyramid.TooExpensiveError, target string) (built bool, err error) {
+func (o *overviewBuilder) await(ctx context.Context, p *part, missing *overview.TooExpensiveError, target string) (built bool, err error) {
 	b, err := o.joinOrStart(p, missing, target)
 	if err != nil {
 		return false, err
@@ -122,7 +122,7 @@ func (o *overviewBuilder) resume(group *rebuildGroup) {
 // for a part of a superseded version, which must neither use nor cancel the builds of the current
 // one. A layer that has been replaced by another one of its group must not cancel a build either,
 // since the two may differ in which version is current.
-func (o *overviewBuilder) joinOrStart(p *part, missing *pyramid.TooExpensiveError, target string) (*build, error) {
+func (o *overviewBuilder) joinOrStart(p *part, missing *overview.TooExpensiveError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ctx.Err() != nil {
@@ -151,12 +151,12 @@ func (o *overviewBuilder) joinOrStart(p *part, missing *pyramid.TooExpensiveErro
 	o.builds[group] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
-	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, p.providers.downsampled, missing)) })
+	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, p.providers.overviews, missing)) })
 	return b, nil
 }
 
 // run waits for a slot and memory, and builds.
-func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyramid.Downsampled, missing *pyramid.TooExpensiveError) error {
+func (o *overviewBuilder) run(ctx context.Context, b *build, overviews *overview.Provider, missing *overview.TooExpensiveError) error {
 	defer b.cancel(nil)
 	select {
 	case o.slots <- struct{}{}:
@@ -164,12 +164,12 @@ func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyrami
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	bytes := downsampled.BuildBytes(missing)
+	bytes := overviews.BuildBytes(missing)
 	if err := o.memory.Acquire(ctx, bytes); err != nil {
 		return err
 	}
 	defer o.memory.Release(bytes)
-	err := downsampled.Build(ctx, missing, func(fraction float64) {
+	err := overviews.Build(ctx, missing, func(fraction float64) {
 		b.fractionBits.Store(math.Float64bits(fraction))
 		o.yieldToPictures(ctx, b)
 	})

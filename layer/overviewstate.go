@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/raster"
 )
 
@@ -36,12 +36,18 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 }
 
 // missingOverviews returns the overviews that must be built before the part can be drawn, or nil.
-func (p *part) missingOverviews(ctx context.Context) (*pyramid.TooExpensiveError, error) {
+func (p *part) missingOverviews(ctx context.Context) (*overview.TooExpensiveError, error) {
 	plan, err := p.plan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return p.providers.downsampled.Missing(ctx, &plan)
+	for i := range plan.Parts {
+		missing, err := p.providers.overviews.Missing(ctx, plan.Level, plan.Parts[i].Blocks, plan.Bands)
+		if err != nil || missing != nil {
+			return missing, err
+		}
+	}
+	return nil, nil
 }
 
 // AwaitOverviews starts the builds of the overviews that the picture needs, and waits for them up to

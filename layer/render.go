@@ -8,6 +8,7 @@ import (
 	"tileserver/display"
 	"tileserver/display/picture"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/raster"
 )
 
@@ -16,7 +17,7 @@ import (
 func (c *Composition) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
 	for built := make(map[string]bool); ; { // each part may need a build
 		result, err := c.planAndRender(ctx)
-		var missing *pyramid.TooExpensiveError
+		var missing *overview.TooExpensiveError
 		var failed *partError
 		if !errors.As(err, &missing) || !errors.As(err, &failed) {
 			return result, err

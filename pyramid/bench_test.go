@@ -6,6 +6,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -75,7 +76,7 @@ func BenchmarkBuiltTile(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 8192, 8192, 3, 512, 512), Sample: func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), true }}
 			kept := blocks()
-			p := pyramid.New(pyramid.NewDownsampled(blockcache.Wrap(source, kept), kept, pyramid.DownsampledConfig{}))
+			p := pyramid.New(overview.New(blockcache.Wrap(source, kept), kept, overview.Config{}))
 			view := pyramid.View{Rect: at.rect, Alpha: -1}
 			view.Lattice.ResolutionX, view.Lattice.ResolutionY = at.resolution, -at.resolution
 			mustRead(b, p, view)

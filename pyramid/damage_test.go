@@ -8,22 +8,7 @@ import (
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
-	"tileserver/raster/recolor"
 )
-
-func TestRecoloredAndBuiltBlocksPassDamageOn(t *testing.T) {
-	recolored, err := recolor.New(rastertest.DamagedCorner(func(i *raster.Info) {
-		i.Bands = make([]raster.Band, 4)
-		i.Colors = raster.ColorModel{Space: raster.CMYK}
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	halved := pyramid.NewDownsampled(rastertest.DamagedCorner(nil), blocks(), pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
-	rastertest.ShowsDamage(t, recolored, 0, raster.BlockID{}, raster.BlockID{Col: 1})
-	rastertest.ShowsDamage(t, halved, 1, raster.BlockID{}, raster.BlockID{Col: 1})
-	rastertest.ShowsDamage(t, halved, 2, raster.BlockID{}, raster.BlockID{})
-}
 
 func TestViewsInheritDamage(t *testing.T) {
 	p := pyramid.New(rastertest.DamagedCorner(nil))

@@ -8,6 +8,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -89,13 +90,13 @@ func (k discKind) source(dataType raster.DataType) raster.Provider {
 func everyDisc(t *testing.T, check func(t *testing.T, p raster.Provider, k discKind)) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16} {
 		for _, k := range discKinds() {
-			for levels, config := range map[string]pyramid.DownsampledConfig{
+			for levels, config := range map[string]overview.Config{
 				"as stored":       {MinSize: discWidth},
 				"levels of means": {MinSize: 8, BlockSize: 32},
 				"levels of picks": {MinSize: 8, BlockSize: 32, Pick: true},
 			} {
 				t.Run(fmt.Sprintf("%v/%s/%s", dataType, k.name, levels), func(t *testing.T) {
-					check(t, pyramid.NewDownsampled(blockcache.Wrap(k.source(dataType), blocks()), blocks(), config), k)
+					check(t, overview.New(blockcache.Wrap(k.source(dataType), blocks()), blocks(), config), k)
 				})
 			}
 		}

@@ -1,7 +1,6 @@
 // Package pyramid reads a view of a map, or of an image in its own pixels, from a provider. It
-// plans which blocks a view needs, reads them, and resamples them to one tile. It also builds the
-// coarser levels that a provider lacks. It knows providers, coordinate systems and the cache. It
-// must never know file formats, colors or HTTP.
+// plans which blocks a view needs, reads them, and resamples them to one tile. It knows providers
+// and coordinate systems. It must never know file formats, colors, caches or HTTP.
 //
 // Every pixel depends only on its position in the lattice and not on the rest of the view. So
 // neighboring map tiles join without a seam, and a view can be split anywhere without changing a
@@ -14,7 +13,4 @@
 //   - A *plan* is the level, blocks and windows that a view needs. Planning does no I/O.
 //   - A *cell* is a square of the lattice in which positions are interpolated.
 //   - A *position* is a point of a level in fixed-point units of 1/2^20 pixel.
-//   - A *built* level is an overview that we compute; a *stored* level is in the file.
-//   - A *group* is the blocks of a built level that are computed together.
-//   - A *piece* is a rectangle of the stored level that is read and halved at a time.
 package pyramid

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -16,10 +17,10 @@ import (
 
 // resolutions returns an image whose samples are their positions, with three JPEG 2000 resolutions
 // and the given number of built levels.
-func resolutions(width, height, left, top int) *pyramid.Downsampled {
+func resolutions(width, height, left, top int) *overview.Provider {
 	info := rastertest.WithResolutions(rastertest.Flat(raster.Float64, width, height, 2, 128, 64), 2, left, top)
 	source := &rastertest.Synthetic{Name: "s", Has: info, Sample: rastertest.Ramp(info)}
-	return pyramid.NewDownsampled(blockcache.Wrap(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
+	return overview.New(blockcache.Wrap(source, blocks()), blocks(), overview.Config{BlockSize: 32, MinSize: 32})
 }
 
 // Each resolution lies where its samples do, and so do the levels built from the coarsest. Pixels

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"tileserver/geo"
 	"tileserver/pyramid/resample"
@@ -21,6 +22,7 @@ var ErrInvalidView = errors.New("invalid view")
 type Plan struct {
 	View  View
 	Level int
+	Bands []int  // that are read; the opacity of the view comes last
 	Parts []Part // empty if the view shows nothing of the image
 
 	// ScaleX and ScaleY are the size of a view pixel in pixels of the level, at the place of the
@@ -62,12 +64,12 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	}
 	level := p.levelFor(min(scaleX, scaleY))
 	l := p.info.Levels[level]
-	plan := Plan{View: v, Level: level, ScaleX: scaleX / l.ScaleX, ScaleY: scaleY / l.ScaleY}
+	plan := Plan{View: v, Level: level, Bands: p.bandsOf(v), ScaleX: scaleX / l.ScaleX, ScaleY: scaleY / l.ScaleY}
 	w := warp{
 		ctx: ctx, projection: &j, lattice: v.Lattice, level: l, resampling: p.resampling(v),
 		scaleX: plan.ScaleX, scaleY: plan.ScaleY,
 		tolerance:  max(min(plan.ScaleX, plan.ScaleY, 1)*maxWarpError, minTolerance),
-		blockBytes: raster.BufferBytes(p.info.Type, l.BlockWidth, l.BlockHeight, p.bandsOf(v)),
+		blockBytes: raster.BufferBytes(p.info.Type, l.BlockWidth, l.BlockHeight, len(plan.Bands)),
 	}
 	w.across, w.down = p.spans(&plan)
 	w.footprint = p.footprint(v.Lattice)
@@ -94,16 +96,16 @@ func (p *Pyramid) resampling(v View) resample.Method {
 	return v.Resampling
 }
 
-// bandsOf returns the number of bands that a view reads.
-func (p *Pyramid) bandsOf(v View) int {
-	count := len(v.Bands)
-	if v.Bands == nil {
-		count = len(p.info.Bands)
+// bandsOf returns the bands that a view reads.
+func (p *Pyramid) bandsOf(v View) []int {
+	bands := v.Bands
+	if bands == nil {
+		bands = p.info.AllBands()
 	}
 	if v.Alpha >= 0 {
-		count++
+		bands = append(slices.Clone(bands), v.Alpha)
 	}
-	return count
+	return bands
 }
 
 func (p *Pyramid) check(v View) error {

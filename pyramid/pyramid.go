@@ -52,7 +52,7 @@ func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
 
 // IsCached reports which blocks of a plan are cached now, in the order of Plan.Blocks.
 func (p *Pyramid) IsCached(plan *Plan) []bool {
-	return raster.IsCached(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
+	return raster.IsCached(p.provider, plan.Level, plan.Blocks(), plan.Bands)
 }
 
 // projection maps places in a view's CRS to pixels of level 0, and back.

@@ -17,12 +17,13 @@ type Cost struct {
 // Read executes a plan: it reads the blocks and resamples them to the view. Coverage is 0 where the
 // view shows nothing of the image.
 func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, error) {
-	r := reader{pyramid: p, plan: plan, bands: plan.View.Bands, level: p.info.Levels[plan.Level]}
-	if r.bands == nil {
-		r.bands = p.info.AllBands()
+	r := reader{pyramid: p, plan: plan, level: p.info.Levels[plan.Level]}
+	bands := len(plan.Bands)
+	if plan.View.Alpha >= 0 {
+		bands-- // it becomes coverage
 	}
 	rect := plan.View.Rect
-	r.target = raster.NewBuffer(p.info.Type, rect.Width(), rect.Height(), len(r.bands))
+	r.target = raster.NewBuffer(p.info.Type, rect.Width(), rect.Height(), bands)
 	r.target.SetValidity(make([]uint8, rect.Width()*rect.Height()))
 	for i := range plan.Parts {
 		if err := r.readPart(ctx, &plan.Parts[i]); err != nil {
@@ -36,7 +37,6 @@ func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, erro
 type reader struct {
 	pyramid *Pyramid
 	plan    *Plan
-	bands   []int
 	level   raster.Level
 	target  *raster.Buffer
 	cost    Cost
@@ -44,12 +44,8 @@ type reader struct {
 
 // readPart reads the blocks of a part and resamples them to the target.
 func (r *reader) readPart(ctx context.Context, part *Part) error {
-	bands := r.bands
-	if r.plan.View.Alpha >= 0 {
-		bands = append(bands[:len(bands):len(bands)], r.plan.View.Alpha)
-	}
 	start := time.Now()
-	sources, err := r.fetch(ctx, part, bands)
+	sources, err := r.fetch(ctx, part)
 	if err != nil {
 		return err
 	}
@@ -57,7 +53,7 @@ func (r *reader) readPart(ctx context.Context, part *Part) error {
 	r.cost.Read += arrived.Sub(start)
 	r.cost.Blocks += len(sources)
 	defer func() { r.cost.Sample += time.Since(arrived) }()
-	w := r.gather(part, sources, len(bands))
+	w := r.gather(part, sources)
 	if w.pooled != nil {
 		defer r.pyramid.windows.Put(w.pooled)
 	}
@@ -84,12 +80,12 @@ type placedTile struct {
 
 // fetch reads what lies under the window of a part: exactly that if the provider has windows, or
 // else the blocks that touch it.
-func (r *reader) fetch(ctx context.Context, part *Part, bands []int) ([]placedTile, error) {
+func (r *reader) fetch(ctx context.Context, part *Part) ([]placedTile, error) {
 	if rect := part.Window.Intersect(r.level.Bounds()); raster.HasWindows(r.pyramid.provider, r.plan.Level) && !rect.Empty() {
-		tile, err := raster.ReadWindow(ctx, r.pyramid.provider, r.plan.Level, rect, bands)
+		tile, err := raster.ReadWindow(ctx, r.pyramid.provider, r.plan.Level, rect, r.plan.Bands)
 		return []placedTile{{rect, tile}}, err
 	}
-	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, bands)
+	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, r.plan.Bands)
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +98,8 @@ func (r *reader) fetch(ctx context.Context, part *Part, bands []int) ([]placedTi
 
 // gather stitches sources into one window. It copies nothing if one source contains the whole
 // window.
-func (r *reader) gather(part *Part, sources []placedTile, bands int) window {
-	info, level := r.pyramid.info, r.level
+func (r *reader) gather(part *Part, sources []placedTile) window {
+	info, level, bands := r.pyramid.info, r.level, len(r.plan.Bands)
 	if len(sources) == 1 {
 		if only := sources[0]; only.rect.Intersect(part.Window) == part.Window {
 			return window{rect: only.rect, tile: only.tile}

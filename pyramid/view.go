@@ -1,8 +1,6 @@
 package pyramid
 
 import (
-	"slices"
-
 	"tileserver/geo"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
@@ -35,16 +33,4 @@ func (v View) Grown(n int) View {
 	v.Rect.X1 += n
 	v.Rect.Y1 += n
 	return v
-}
-
-// readBands returns all bands that a view reads, including alpha.
-func (v *View) readBands(info *raster.Info) []int {
-	bands := v.Bands
-	if bands == nil {
-		bands = info.AllBands()
-	}
-	if v.Alpha >= 0 {
-		bands = append(slices.Clone(bands), v.Alpha)
-	}
-	return bands
 }

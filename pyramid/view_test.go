@@ -10,6 +10,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -264,7 +265,7 @@ func TestLevelsRegister(t *testing.T) {
 	for name, levels := range map[string]int{"built": 5, "made": 0} {
 		t.Run(name, func(t *testing.T) {
 			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, 1024, 768, 2, 128, 64), levels), Sample: ramp(1)}
-			d := pyramid.NewDownsampled(blockcache.Wrap(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
+			d := overview.New(blockcache.Wrap(source, blocks()), blocks(), overview.Config{BlockSize: 32, MinSize: 32})
 			p := pyramid.New(d)
 			for level := range 6 {
 				scale := float64(int(1) << level)
@@ -330,7 +331,7 @@ func TestNoDataDoesNotDarkenItsNeighbors(t *testing.T) {
 		}
 		return 0, false
 	}
-	p := georeferenced(t, pyramid.NewDownsampled(blockcache.Wrap(source, blocks()), blocks(), pyramid.DownsampledConfig{MinSize: 16}), 32633, utmPlace(5))
+	p := georeferenced(t, overview.New(blockcache.Wrap(source, blocks()), blocks(), overview.Config{MinSize: 16}), 32633, utmPlace(5))
 	set := geo.WebMercatorQuad()
 	for _, resampling := range everyResampling {
 		for z := 8; z <= 16; z++ {
@@ -637,6 +638,32 @@ func TestPartsHoldBoundedBlocks(t *testing.T) {
 	for _, part := range plan.Parts {
 		if bytes := len(part.Blocks) * 40000; bytes > 64<<20 {
 			t.Errorf("a part of %v holds %d bytes", part.Rect, bytes)
+		}
+	}
+}
+
+// Classes are picked, not averaged. A band of amounts is not affected by a band of classes beside it.
+func TestClassesAreNotAveraged(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "n", Has: rastertest.Flat(raster.Uint16, 16, 12, 2, 8, 8)}
+	source.Has.Bands[1].Categories = []string{"water", "", "wood"}
+	source.Sample = func(_, _, x, y int) (float64, bool) { return float64(100 * ((x + y) % 2)), true }
+	p := pyramid.New(source)
+	for _, test := range []struct {
+		bands   []int
+		weighed bool
+	}{{nil, false}, {[]int{1}, false}, {[]int{0}, true}, {[]int{0, 1}, false}} {
+		v := pyramid.View{
+			Lattice: geo.Lattice{ResolutionX: 0.7, ResolutionY: -0.7}, Rect: raster.Rect{X1: 20, Y1: 15},
+			Resampling: resample.Bilinear, Bands: test.bands, Alpha: -1,
+		}
+		tile := mustRead(t, p, v)
+		weighed := false
+		for x := range tile.Width() {
+			value, _ := tile.At(0, x, 7)
+			weighed = weighed || value != 0 && value != 100
+		}
+		if weighed != test.weighed {
+			t.Errorf("bands %v: weighed %v, want %v", test.bands, weighed, test.weighed)
 		}
 	}
 }

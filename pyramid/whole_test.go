@@ -8,6 +8,7 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -31,7 +32,7 @@ func TestWholePixelsDoNotFadeAtTheEdge(t *testing.T) {
 		for _, made := range []bool{false, true} {
 			var provider raster.Provider = solid
 			if made {
-				provider = pyramid.NewDownsampled(solid, blockcache.New(cache.New(1<<20)), pyramid.DownsampledConfig{MinSize: 100})
+				provider = overview.New(solid, blockcache.New(cache.New(1<<20)), overview.Config{MinSize: 100})
 			}
 			p := pyramid.New(provider)
 			for _, halvings := range []int{0, 1, 3, 6, 11} {
@@ -64,7 +65,7 @@ func TestWholePixelsAreThoseOfTheLevel(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "steps", Has: rastertest.Flat(raster.Uint8, 601, 499, 1, 128, 64), Sample: func(_, _, x, y int) (float64, bool) {
 		return float64((x + 3*y) % 200), true
 	}}
-	d := pyramid.NewDownsampled(source, blockcache.New(cache.New(1<<20)), pyramid.DownsampledConfig{MinSize: 70})
+	d := overview.New(source, blockcache.New(cache.New(1<<20)), overview.Config{MinSize: 70})
 	p := pyramid.New(d)
 	for level, l := range d.Info().Levels {
 		got := mustRead(t, p, wholeView(601, 499, level, resample.Bilinear))

@@ -6,6 +6,7 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
@@ -27,7 +28,7 @@ func windowed(t raster.DataType) *rastertest.SyntheticWindows {
 func wrapped(source raster.Provider) raster.Provider {
 	blocks := blockcache.New(cache.New(1 << 20))
 	p := wrap.Mask(blockcache.Wrap(wrap.Spread(source), blocks), 9)
-	return pyramid.NewDownsampled(p, blocks, pyramid.DownsampledConfig{MinSize: 40})
+	return overview.New(p, blocks, overview.Config{MinSize: 40})
 }
 
 func TestWindowsThroughWrappersAreThePixelsOfBlocks(t *testing.T) {

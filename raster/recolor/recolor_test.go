@@ -237,3 +237,14 @@ func TestRecoloredIsSparse(t *testing.T) {
 		}
 	}
 }
+
+func TestColorsPassDamageOn(t *testing.T) {
+	p, err := recolor.New(rastertest.DamagedCorner(func(i *raster.Info) {
+		i.Bands = make([]raster.Band, 4)
+		i.Colors = raster.ColorModel{Space: raster.CMYK}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rastertest.ShowsDamage(t, p, 0, raster.BlockID{}, raster.BlockID{Col: 1})
+}

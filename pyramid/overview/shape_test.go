@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"testing"
@@ -34,7 +34,7 @@ func TestOverviewShape(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := test.stored
 			source := &rastertest.Synthetic{Has: rastertest.Flat(raster.Uint8, s[0], s[1], 3, s[2], s[3])}
-			d := NewDownsampled(source, blockcache.New(nil), DownsampledConfig{})
+			d := New(source, blockcache.New(nil), Config{})
 			first, last := d.info.Levels[1], d.info.Levels[len(d.info.Levels)-1]
 			columns, rows := d.shape.group(first, 1)
 			if got := [2]int{first.BlockWidth, first.BlockHeight}; got != test.first || columns != test.columns || rows != test.rows {

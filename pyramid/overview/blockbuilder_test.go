@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func TestBuiltLevelsEqualHalvingTheWhole(t *testing.T) {
 			}
 			for cacheName, c := range caches {
 				t.Run(fmt.Sprint(shapeName, "/", kindName, "/", cacheName), func(t *testing.T) {
-					d := smallLevels(stored, c, func(config *DownsampledConfig) { config.IntermediateBytes = c.MaxBytes() / 16 })
+					d := smallLevels(stored, c, func(config *Config) { config.IntermediateBytes = c.MaxBytes() / 16 })
 					whole := defined(t, d)
 					random := rand.New(rand.NewPCG(1, 1))
 					for level := len(d.info.Levels) - 1; level >= d.native; level-- {

@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"

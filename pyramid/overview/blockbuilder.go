@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"tileserver/raster/blockcache"
 )
 
-// blockBuilder builds blocks of a Downsampled for one call. A block is built from the four under
+// blockBuilder builds blocks of a Provider for one call. A block is built from the four under
 // it, depth first. So building a coarse level sweeps over the stored level once, from top to
 // bottom, and holds only one group of each level in memory.
 type blockBuilder struct {
-	*Downsampled
+	*Provider
 	bands     []int  // all bands that are built, including an opacity needed as weight
 	requested int    // how many of them the caller requested; these come first
 	picks     []bool // whether pixels are picked, for each of bands
@@ -26,15 +26,15 @@ type blockBuilder struct {
 }
 
 // newBuilder returns a builder for a call that requests blocks of a level.
-func (d *Downsampled) newBuilder(level int, bands []int) *blockBuilder {
-	m := &blockBuilder{Downsampled: d, requested: len(bands), cacheFrom: level}
+func (p *Provider) newBuilder(level int, bands []int) *blockBuilder {
+	m := &blockBuilder{Provider: p, requested: len(bands), cacheFrom: level}
 	if bands == nil {
-		m.requested = len(d.info.Bands)
+		m.requested = len(p.info.Bands)
 	}
-	m.bands, m.alpha = d.withAlpha(bands)
-	m.picks = d.picks(m.bands)
-	bytes := d.groupBytes(level, len(m.bands))
-	for m.cacheFrom >= d.native && 4*bytes <= d.config.IntermediateBytes {
+	m.bands, m.alpha = p.withAlpha(bands)
+	m.picks = p.picks(m.bands)
+	bytes := p.groupBytes(level, len(m.bands))
+	for m.cacheFrom >= p.native && 4*bytes <= p.config.IntermediateBytes {
 		m.cacheFrom--
 		bytes *= 4
 	}
@@ -42,10 +42,10 @@ func (d *Downsampled) newBuilder(level int, bands []int) *blockBuilder {
 }
 
 // halvings returns how many times a built level halves the stored level.
-func (d *Downsampled) halvings(level int) int { return level - d.native + 1 }
+func (p *Provider) halvings(level int) int { return level - p.native + 1 }
 
 func (m *blockBuilder) keys(level int, ids []raster.BlockID) []blockcache.Key {
-	return blockcache.Keys(m.Downsampled, level, ids, m.bands)
+	return blockcache.Keys(m.Provider, level, ids, m.bands)
 }
 
 // blocks returns blocks of a built level: cached ones, and newly built ones. Empty blocks stay the

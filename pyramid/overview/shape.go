@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"math/bits"
@@ -6,11 +6,11 @@ import (
 	"tileserver/raster"
 )
 
-// overviewShape determines the blocks of built levels. Whole source blocks should lie under a built
+// shape determines the blocks of built levels. Whole source blocks should lie under a built
 // block. All built blocks over one source block should be built together, since otherwise the
 // source block would be decoded repeatedly: a strip lies under all blocks of a row. The shape
 // depends only on what is stored.
-type overviewShape struct {
+type shape struct {
 	stored     raster.Level // the level that the first built level halves
 	pixelBytes int64
 
@@ -18,14 +18,14 @@ type overviewShape struct {
 	extentX, extentY int // size of a group in stored pixels; 0 means one block
 }
 
-func newOverviewShape(info *raster.Info, size int) overviewShape {
+func newShape(info *raster.Info, size int) shape {
 	stored := info.Levels[len(info.Levels)-1]
 	size += size & 1 // a block must begin at an even pixel of the finer level
 	runWidth := stored.Runs().BlockWidth
-	s := overviewShape{
+	s := shape{
 		stored: stored, pixelBytes: pixelBytes(info, len(info.Bands)),
-		sideX: overviewBlockSide(runWidth, stored.Width, size),
-		sideY: overviewBlockSide(stored.BlockHeight, stored.Height, size),
+		sideX: blockSide(runWidth, stored.Width, size),
+		sideY: blockSide(stored.BlockHeight, stored.Height, size),
 	}
 	s.extentX = sharedExtent(runWidth, stored.Width, s.sideX)
 	s.extentY = sharedExtent(stored.BlockHeight, stored.Height, s.sideY)
@@ -35,9 +35,9 @@ func newOverviewShape(info *raster.Info, size int) overviewShape {
 // pixelBytes returns the bytes of a pixel with its coverage.
 func pixelBytes(info *raster.Info, bands int) int64 { return int64(bands)*int64(info.Type.Size()) + 1 }
 
-// overviewBlockSide returns the side of built blocks, about size, such that whole source blocks lie
+// blockSide returns the side of built blocks, about size, such that whole source blocks lie
 // under a built block unless they are larger than it.
-func overviewBlockSide(sourceSide, levelSide, size int) int {
+func blockSide(sourceSide, levelSide, size int) int {
 	if sourceSide >= levelSide || sourceSide > 2*size {
 		return size
 	}
@@ -70,7 +70,7 @@ const (
 )
 
 // level returns the built level after the given number of halvings.
-func (s *overviewShape) level(finer raster.Level, halvings int) raster.Level {
+func (s *shape) level(finer raster.Level, halvings int) raster.Level {
 	l := raster.Level{
 		Width: (finer.Width + 1) / 2, Height: (finer.Height + 1) / 2,
 		BlockWidth: s.sideX, BlockHeight: s.sideY,
@@ -93,11 +93,11 @@ func mayHalve(side, sourceSide int) bool {
 }
 
 // group returns the size of a group of a built level in columns and rows of blocks.
-func (s *overviewShape) group(l raster.Level, halvings int) (columns, rows int) {
+func (s *shape) group(l raster.Level, halvings int) (columns, rows int) {
 	return max(1, s.extentX>>halvings/l.BlockWidth), max(1, s.extentY>>halvings/l.BlockHeight)
 }
 
-func (s *overviewShape) groupBytes(l raster.Level, halvings int, pixelBytes int64) int64 {
+func (s *shape) groupBytes(l raster.Level, halvings int, pixelBytes int64) int64 {
 	columns, rows := s.group(l, halvings)
 	return int64(min(columns*l.BlockWidth, l.Width)) * int64(min(rows*l.BlockHeight, l.Height)) * pixelBytes
 }
@@ -107,7 +107,7 @@ const pieceBytes = 2 << 20
 
 // pieces returns a grid that divides the stored level into pieces of whole blocks. The pieces can
 // be halved independently.
-func (s *overviewShape) pieces(pixelBytes int64) raster.Level {
+func (s *shape) pieces(pixelBytes int64) raster.Level {
 	p := s.stored.Runs()
 	p.BlockWidth <<= p.BlockWidth & 1
 	p.BlockHeight <<= p.BlockHeight & 1

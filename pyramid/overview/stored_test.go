@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -112,7 +112,7 @@ func storedAs(shape raster.Level, kind func(*rastertest.Synthetic)) *rastertest.
 }
 
 // defined returns each level as one tile, halved from the whole of the finer one.
-func defined(t *testing.T, d *Downsampled) []raster.Tile {
+func defined(t *testing.T, d *Provider) []raster.Tile {
 	t.Helper()
 	l := d.stored.Info().Levels[0]
 	ids := l.Covering(l.Bounds())
@@ -138,7 +138,7 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 }
 
 // wantDefined compares a block with its part of the whole level.
-func wantDefined(t *testing.T, d *Downsampled, whole []raster.Tile, level int, id raster.BlockID, got raster.Tile) {
+func wantDefined(t *testing.T, d *Provider, whole []raster.Tile, level int, id raster.BlockID, got raster.Tile) {
 	t.Helper()
 	l := d.info.Levels[level]
 	c := raster.NewStitcher(d.info.Type, l.Block(id), got.Bands())
@@ -148,11 +148,11 @@ func wantDefined(t *testing.T, d *Downsampled, whole []raster.Tile, level int, i
 	}
 }
 
-func smallLevels(s raster.Provider, c *cache.Cache, change func(*DownsampledConfig)) *Downsampled {
-	config := DownsampledConfig{BlockSize: 16, MinSize: 8}
+func smallLevels(s raster.Provider, c *cache.Cache, change func(*Config)) *Provider {
+	config := Config{BlockSize: 16, MinSize: 8}
 	if change != nil {
 		change(&config)
 	}
 	blocks := blockcache.New(c)
-	return NewDownsampled(blockcache.Wrap(s, blocks), blocks, config)
+	return New(blockcache.Wrap(s, blocks), blocks, config)
 }

@@ -1,4 +1,4 @@
-package pyramid_test
+package overview_test
 
 import (
 	"context"
@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/geo"
-	"tileserver/pyramid"
-	"tileserver/pyramid/resample"
+	"tileserver/pyramid/overview"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
@@ -18,14 +16,14 @@ import (
 
 func blocks() *blockcache.Space { return blockcache.New(cache.New(64 << 20)) }
 
-func TestDownsampledPassesTheSuite(t *testing.T) {
+func TestProviderPassesTheSuite(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Int16, raster.Float32, raster.Uint64} {
 		t.Run(dataType.String(), func(t *testing.T) {
 			rastertest.Suite{
 				Open: func(*testing.T) raster.Provider {
 					source := rastertest.Speckled()
 					source.Has.Type = dataType
-					return pyramid.NewDownsampled(source, blocks(), pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
+					return overview.New(source, blocks(), overview.Config{BlockSize: 16, MinSize: 8})
 				},
 			}.Run(t)
 		})
@@ -55,8 +53,8 @@ func TestKeysTellProvidersApart(t *testing.T) {
 				what := fmt.Sprint(name, " nodata ", noData, " blocks ", size)
 				retiled := wrap.Retile(p, size[0], size[1])
 				add(what, retiled)
-				for _, c := range []pyramid.DownsampledConfig{{BlockSize: 16, MinSize: 8}, {BlockSize: 8, MinSize: 16}, {BlockSize: 1, MinSize: 1}} {
-					add(fmt.Sprint(what, " levels ", c), pyramid.NewDownsampled(retiled, blocks(), c))
+				for _, c := range []overview.Config{{BlockSize: 16, MinSize: 8}, {BlockSize: 8, MinSize: 16}, {BlockSize: 1, MinSize: 1}} {
+					add(fmt.Sprint(what, " levels ", c), overview.New(retiled, blocks(), c))
 				}
 			}
 		}
@@ -68,7 +66,7 @@ func TestScanBecomesGray(t *testing.T) {
 	info := rastertest.Flat(raster.Uint8, 64, 64, 1, 32, 32)
 	info.Bits = 1
 	scan := &rastertest.Synthetic{Name: "scan@1", Has: info, Sample: func(_, _, x, y int) (float64, bool) { return float64(x % 2), true }}
-	p := pyramid.NewDownsampled(wrap.Spread(scan), blocks(), pyramid.DownsampledConfig{MinSize: 16})
+	p := overview.New(wrap.Spread(scan), blocks(), overview.Config{MinSize: 16})
 	for level := 1; level < len(p.Info().Levels); level++ {
 		tiles, err := p.Blocks(context.Background(), level, []raster.BlockID{{}}, nil)
 		if err != nil {
@@ -81,7 +79,7 @@ func TestScanBecomesGray(t *testing.T) {
 }
 
 // The mean uses valid pixels only; samples without coverage are arbitrary.
-func TestDownsampledWeightsByCoverage(t *testing.T) {
+func TestProviderWeightsByCoverage(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "n", Has: rastertest.Flat(raster.Float32, 5, 3, 1, 5, 3)}
 	source.Sample = func(_, _, x, y int) (float64, bool) {
 		if x == 0 || y == 2 {
@@ -89,7 +87,7 @@ func TestDownsampledWeightsByCoverage(t *testing.T) {
 		}
 		return float64(10*x + y), true
 	}
-	d := pyramid.NewDownsampled(source, blocks(), pyramid.DownsampledConfig{BlockSize: 8, MinSize: 3})
+	d := overview.New(source, blocks(), overview.Config{BlockSize: 8, MinSize: 3})
 	tiles, err := d.Blocks(context.Background(), 1, []raster.BlockID{{}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -106,11 +104,11 @@ func TestDownsampledWeightsByCoverage(t *testing.T) {
 	}
 }
 
-func TestDownsampledPicksAColorOfAPalette(t *testing.T) {
+func TestProviderPicksAColorOfAPalette(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "p", Has: rastertest.Flat(raster.Uint8, 9, 9, 1, 4, 4)}
 	source.Has.Bands[0].Color = raster.PaletteIndex
 	source.Sample = func(_, _, x, y int) (float64, bool) { return float64(10*x + y), x != 0 }
-	d := pyramid.NewDownsampled(source, blocks(), pyramid.DownsampledConfig{BlockSize: 4, MinSize: 3})
+	d := overview.New(source, blocks(), overview.Config{BlockSize: 4, MinSize: 3})
 	tiles, err := d.Blocks(context.Background(), 1, []raster.BlockID{{}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +143,7 @@ func TestClassesArePicked(t *testing.T) {
 		"no names":         {func(i *raster.Info) { i.Bands[1].Categories = nil }, [2]float64{50, 50}},
 		"a palette beside": {func(i *raster.Info) { i.Bands[1].Categories, i.Bands[1].Color = nil, raster.PaletteIndex }, [2]float64{0, 0}},
 	} {
-		d := pyramid.NewDownsampled(named(test.change), blocks(), pyramid.DownsampledConfig{BlockSize: 4, MinSize: 4})
+		d := overview.New(named(test.change), blocks(), overview.Config{BlockSize: 4, MinSize: 4})
 		for _, bands := range [][]int{nil, {0}, {1}, {1, 0}} {
 			tiles, err := d.Blocks(t.Context(), 1, []raster.BlockID{{}}, bands)
 			if err != nil {
@@ -164,62 +162,14 @@ func TestClassesArePicked(t *testing.T) {
 	}
 }
 
-// TestClassesAreNotAveraged checks resampling between pixels.
-func TestClassesAreNotAveraged(t *testing.T) {
-	p := pyramid.New(named(nil))
-	for _, test := range []struct {
-		bands   []int
-		weighed bool
-	}{{nil, false}, {[]int{1}, false}, {[]int{0}, true}, {[]int{0, 1}, false}} {
-		v := pyramid.View{
-			Lattice: geo.Lattice{ResolutionX: 0.7, ResolutionY: -0.7}, Rect: raster.Rect{X1: 20, Y1: 15},
-			Resampling: resample.Bilinear, Bands: test.bands, Alpha: -1,
-		}
-		tile := mustRead(t, p, v)
-		weighed := false
-		for x := range tile.Width() {
-			value, _ := tile.At(0, x, 7)
-			weighed = weighed || value != 0 && value != 100
-		}
-		if weighed != test.weighed {
-			t.Errorf("bands %v: weighed %v, want %v", test.bands, weighed, test.weighed)
-		}
-	}
-}
-
-// Every wrapper reports whether blocks are cached, and the query does not count as a use.
-func TestWrappersReportCachedBlocks(t *testing.T) {
-	kept := blocks()
-	d := pyramid.NewDownsampled(wrap.Mask(blockcache.Wrap(rastertest.Speckled(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
-	p := pyramid.New(d)
-	for level, scale := range map[int]float64{0: 1, 2: 4} {
-		plan, err := p.Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X1: 8, Y1: 8}, Alpha: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if plan.Level != level || len(plan.Blocks()) != 1 {
-			t.Fatalf("level %d, blocks %v", plan.Level, plan.Blocks())
-		}
-		if p.IsCached(&plan)[0] {
-			t.Errorf("level %d: a block that was not read is cached", level)
-		}
-		if _, _, err := p.Read(context.Background(), &plan); err != nil {
-			t.Fatal(err)
-		}
-		if !p.IsCached(&plan)[0] {
-			t.Errorf("level %d: a block that was read is not cached", level)
-		}
-	}
-}
-
 // Transparent pixels do not affect the color of a built level.
-func TestDownsampledWeighsColorsByAlpha(t *testing.T) {
+func TestProviderWeighsColorsByAlpha(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "rgba", Has: rastertest.Flat(raster.Uint8, 8, 6, 2, 4, 4)}
 	source.Has.Bands[1].Color = raster.Alpha
 	source.Sample = func(_, band, x, _ int) (float64, bool) {
 		return [][]float64{{200, 255}, {0, 0}}[x%2][band], true
 	}
-	d := pyramid.NewDownsampled(source, blocks(), pyramid.DownsampledConfig{BlockSize: 4, MinSize: 4})
+	d := overview.New(source, blocks(), overview.Config{BlockSize: 4, MinSize: 4})
 	for _, bands := range [][]int{{0}, {0, 1}, {1, 0}, {1}, nil} {
 		tiles, err := d.Blocks(context.Background(), 1, []raster.BlockID{{}}, bands)
 		if err != nil {
@@ -236,4 +186,10 @@ func TestDownsampledWeighsColorsByAlpha(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestBuiltBlocksPassDamageOn(t *testing.T) {
+	halved := overview.New(rastertest.DamagedCorner(nil), blocks(), overview.Config{BlockSize: 16, MinSize: 8})
+	rastertest.ShowsDamage(t, halved, 1, raster.BlockID{}, raster.BlockID{Col: 1})
+	rastertest.ShowsDamage(t, halved, 2, raster.BlockID{}, raster.BlockID{})
 }

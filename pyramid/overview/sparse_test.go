@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func TestEmptyBuiltBlocksCostNothing(t *testing.T) {
 	source := sparseSource(400_000, 400_000, 512, 512, raster.Rect{X0: 100_000, Y0: 200_000, X1: 100_700, Y1: 200_300})
 	kept := cache.New(64 << 20)
 	blocks := blockcache.New(kept)
-	d := NewDownsampled(blockcache.Wrap(source, blocks), blocks, DownsampledConfig{MaxBytes: 64 << 20})
+	d := New(blockcache.Wrap(source, blocks), blocks, Config{MaxBytes: 64 << 20})
 	for level := d.native; level < len(d.info.Levels)-1; level++ {
 		source.asked.Store(0)
 		l := d.info.Levels[level]
@@ -98,7 +98,7 @@ func TestEmptinessComesThroughWrappers(t *testing.T) {
 	source := sparseSource(203, 310, 16, 16, raster.Rect{X0: 32, Y0: 48, X1: 64, Y1: 80})
 	var p raster.Provider = wrap.Mask(blockcache.Wrap(source, blockcache.New(nil)), 3)
 	p = wrap.Retile(p, 50, 50)
-	p = NewDownsampled(p, blockcache.New(nil), DownsampledConfig{BlockSize: 16, MinSize: 8})
+	p = New(p, blockcache.New(nil), Config{BlockSize: 16, MinSize: 8})
 	for _, test := range []struct {
 		level int
 		rect  raster.Rect
@@ -131,7 +131,7 @@ func TestEmptinessComesThroughWrappers(t *testing.T) {
 func TestCachedBlocksNeedNoEmptinessTest(t *testing.T) {
 	source := sparseSource(4000, 3001, 256, 256, raster.Rect{X0: 100, Y0: 200, X1: 3900, Y1: 3001})
 	blocks := blockcache.New(cache.New(64 << 20))
-	d := NewDownsampled(blockcache.Wrap(source, blocks), blocks, DownsampledConfig{MaxBytes: 64 << 20})
+	d := New(blockcache.Wrap(source, blocks), blocks, Config{MaxBytes: 64 << 20})
 	read := func() raster.Tile {
 		tiles, err := d.Blocks(t.Context(), 1, []raster.BlockID{{Col: 1, Row: 1}, {Col: 2, Row: 1}}, nil)
 		if err != nil {

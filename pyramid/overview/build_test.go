@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestBuildReadsStoredBlocksOnce(t *testing.T) {
 			t.Run(shapeName+"/"+kindName, func(t *testing.T) {
 				source := newCounted(storedAs(shape, kind))
 				kept := cache.New(64 << 20)
-				d := smallLevels(source, kept, func(c *DownsampledConfig) {
+				d := smallLevels(source, kept, func(c *Config) {
 					c.MaxBytes, c.Coarse, c.CoarseBytes = 1, blockcache.NewCoarse(cache.NewPartition(kept, 32<<20)), 16<<20
 				})
 				work := wantTooExpensive(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
@@ -72,7 +72,7 @@ func TestBuildReadsStoredBlocksOnce(t *testing.T) {
 }
 
 // wantTooExpensive requests a block that is too expensive, and returns the error.
-func wantTooExpensive(t *testing.T, d *Downsampled, level int, id raster.BlockID, bands []int) *TooExpensiveError {
+func wantTooExpensive(t *testing.T, d *Provider, level int, id raster.BlockID, bands []int) *TooExpensiveError {
 	t.Helper()
 	_, err := d.Blocks(t.Context(), level, []raster.BlockID{id}, bands)
 	var work *TooExpensiveError
@@ -87,7 +87,7 @@ func TestBuildDoesNotCacheIntermediateBlocks(t *testing.T) {
 	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
 	kept := cache.New(64 << 20)
 	blocks, coarse := blockcache.New(kept), blockcache.NewCoarse(cache.NewPartition(kept, 32<<20))
-	d := NewDownsampled(blockcache.Wrap(source, blocks), blocks, DownsampledConfig{
+	d := New(blockcache.Wrap(source, blocks), blocks, Config{
 		BlockSize: 16, MinSize: 8, MaxBytes: 1, IntermediateBytes: 1 << 20, Coarse: coarse, CoarseBytes: 10_000,
 	})
 	first := d.firstCoarse(3)
@@ -109,7 +109,7 @@ func TestBuildDoesNotCacheIntermediateBlocks(t *testing.T) {
 // A level that is not one of the coarse ones is built on request, and cached with all other blocks.
 func TestBuildOfSomeBlocksOfALevel(t *testing.T) {
 	source := newCounted(storedAs(storedShapes()["small tiles"], storedKinds()["bytes"]))
-	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
+	d := smallLevels(source, cache.New(64<<20), func(c *Config) { c.MaxBytes = 1 })
 	id := raster.BlockID{Col: 1, Row: 2}
 	work := wantTooExpensive(t, d, 2, id, nil)
 	if work.Level != 2 || !slices.Equal(work.IDs, []raster.BlockID{id}) {
@@ -139,7 +139,7 @@ func TestBuildResumesAfterAFailure(t *testing.T) {
 		return nil
 	}
 	kept := cache.New(64 << 20)
-	d := smallLevels(source, kept, func(c *DownsampledConfig) {
+	d := smallLevels(source, kept, func(c *Config) {
 		c.MaxBytes, c.Coarse, c.CoarseBytes = 1, blockcache.NewCoarse(cache.NewPartition(kept, 32<<20)), 16<<20
 	})
 	work := wantTooExpensive(t, d, d.native, raster.BlockID{}, nil)
@@ -176,7 +176,7 @@ func TestBuildIsCanceled(t *testing.T) {
 		<-reader.Done()
 		return reader.Err()
 	}
-	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
+	d := smallLevels(source, cache.New(64<<20), func(c *Config) { c.MaxBytes = 1 })
 	work := wantTooExpensive(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
 	if err := d.Build(ctx, work, func(float64) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got the error %v", err)
@@ -207,7 +207,7 @@ func BenchmarkBuild(b *testing.B) {
 	b.SetBytes(3 * side * side)
 	b.ReportAllocs()
 	for b.Loop() {
-		d := NewDownsampled(source, blockcache.New(cache.New(256<<20)), DownsampledConfig{})
+		d := New(source, blockcache.New(cache.New(256<<20)), Config{})
 		if err := d.Build(b.Context(), &TooExpensiveError{Level: d.native + 1, Bands: []int{0, 1, 2}}, func(float64) {}); err != nil {
 			b.Fatal(err)
 		}

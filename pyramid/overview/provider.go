@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"tileserver/raster/blockcache"
 )
 
-// DownsampledConfig configures the levels that a Downsampled builds.
-type DownsampledConfig struct {
-	BlockSize int // approximate block side of built levels; 0 means defaultOverviewBlockSize
+// Config configures the levels that a Provider builds.
+type Config struct {
+	BlockSize int // approximate block side of built levels; 0 means defaultBlockSize
 
 	// MinSize ends the pyramid: the coarsest level is the first whose longer side is at most
 	// MinSize. 0 means defaultMinSize.
@@ -40,33 +40,31 @@ type DownsampledConfig struct {
 }
 
 const (
-	defaultOverviewBlockSize = 512
-	defaultMinSize           = 512
+	defaultBlockSize = 512
+	defaultMinSize   = 512
 )
 
-// Downsampled adds coarser levels to a provider that has too few. Each level is half of the
+// Provider is a wrapper that adds coarser levels to a provider that has too few. Each level is half of the
 // previous one, built on request and cached while there is room. A pixel is the mean, weighted by
 // coverage, of the 2x2 pixels that it covers exactly, so levels are not shifted against each other.
 // For classes, it is the upper left valid one of the four.
-type Downsampled struct {
+type Provider struct {
 	source, stored raster.Provider
 	blocks         *blockcache.Space
-	config         DownsampledConfig
+	config         Config
 	key            string
 	info           raster.Info
 	native         int  // number of levels of the source
 	pick           bool // applies to all bands
-	shape          overviewShape
+	shape          shape
 	windows        raster.MemoryPool
 }
 
-var _ raster.SparseProvider = (*Downsampled)(nil)
-
-// NewDownsampled returns source with more levels, whose blocks are cached in blocks. Blocks of the
+// New returns source with more levels, whose blocks are cached in blocks. Blocks of the
 // source's own levels are passed through.
-func NewDownsampled(source raster.Provider, blocks *blockcache.Space, config DownsampledConfig) *Downsampled {
+func New(source raster.Provider, blocks *blockcache.Space, config Config) *Provider {
 	if config.BlockSize <= 0 {
-		config.BlockSize = defaultOverviewBlockSize
+		config.BlockSize = defaultBlockSize
 	}
 	if config.MinSize <= 0 {
 		config.MinSize = defaultMinSize
@@ -77,45 +75,45 @@ func NewDownsampled(source raster.Provider, blocks *blockcache.Space, config Dow
 	if config.Coarse == nil {
 		config.Coarse, config.CoarseBytes = blocks, 0
 	}
-	d := &Downsampled{source: source, stored: config.Stored, blocks: blocks, config: config}
-	d.info, d.native = *source.Info(), len(source.Info().Levels)
-	d.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
-	if d.pick = config.Pick || d.info.HasPalette(); config.Pick {
-		d.key += ":pick"
+	p := &Provider{source: source, stored: config.Stored, blocks: blocks, config: config}
+	p.info, p.native = *source.Info(), len(source.Info().Levels)
+	p.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
+	if p.pick = config.Pick || p.info.HasPalette(); config.Pick {
+		p.key += ":pick"
 	}
-	d.shape = newOverviewShape(d.stored.Info(), config.BlockSize)
-	d.info.Levels = slices.Clone(d.info.Levels)
+	p.shape = newShape(p.stored.Info(), config.BlockSize)
+	p.info.Levels = slices.Clone(p.info.Levels)
 	for {
-		last := d.info.Levels[len(d.info.Levels)-1]
+		last := p.info.Levels[len(p.info.Levels)-1]
 		if max(last.Width, last.Height) <= config.MinSize {
-			return d
+			return p
 		}
-		d.info.Levels = append(d.info.Levels, d.shape.level(last, len(d.info.Levels)-d.native+1))
+		p.info.Levels = append(p.info.Levels, p.shape.level(last, len(p.info.Levels)-p.native+1))
 	}
 }
 
 // Key returns the key of the source with the parameters of the built levels. Without built levels
 // the pixels equal those of the source, and so does the key.
-func (d *Downsampled) Key() string {
-	if d.native == len(d.info.Levels) {
-		return d.source.Key()
+func (p *Provider) Key() string {
+	if p.native == len(p.info.Levels) {
+		return p.source.Key()
 	}
-	return d.key
+	return p.key
 }
 
 // Info returns the info of the source with more levels.
-func (d *Downsampled) Info() *raster.Info { return &d.info }
+func (p *Provider) Info() *raster.Info { return &p.info }
 
 // Blocks passes through blocks of the source's levels and builds the others, unless that is too
 // expensive.
-func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
-	if level >= 0 && level < d.native {
-		return d.source.Blocks(ctx, level, ids, bands)
+func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if level >= 0 && level < p.native {
+		return p.source.Blocks(ctx, level, ids, bands)
 	}
-	if err := d.info.CheckRequest(level, ids, bands); err != nil {
+	if err := p.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	m := d.newBuilder(level, bands)
+	m := p.newBuilder(level, bands)
 	tiles, missing, err := m.cached(ctx, level, ids)
 	if err != nil {
 		return nil, err
@@ -152,30 +150,30 @@ func firstBands(t raster.Tile, count int) raster.Tile {
 }
 
 // IsCached reports which of the given blocks are cached now.
-func (d *Downsampled) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
-	if level < d.native {
-		return raster.IsCached(d.source, level, ids, bands)
+func (p *Provider) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	if level < p.native {
+		return raster.IsCached(p.source, level, ids, bands)
 	}
-	m := d.newBuilder(level, bands)
-	return d.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+	m := p.newBuilder(level, bands)
+	return p.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
 }
 
 // spaceOf returns the space that caches the blocks of a built level.
-func (d *Downsampled) spaceOf(level, bands int) *blockcache.Space {
-	if level >= d.firstCoarse(bands) {
-		return d.config.Coarse
+func (p *Provider) spaceOf(level, bands int) *blockcache.Space {
+	if level >= p.firstCoarse(bands) {
+		return p.config.Coarse
 	}
-	return d.blocks
+	return p.blocks
 }
 
 // firstCoarse returns the finest level that is cached as a whole, with all coarser ones, in
 // config.Coarse.
-func (d *Downsampled) firstCoarse(bands int) int {
-	first, bytes := len(d.info.Levels), int64(0)
-	for ; first > d.native; first-- {
-		l := d.info.Levels[first-1]
-		bytes += int64(l.Width) * int64(l.Height) * pixelBytes(&d.info, bands)
-		if bytes > d.config.CoarseBytes {
+func (p *Provider) firstCoarse(bands int) int {
+	first, bytes := len(p.info.Levels), int64(0)
+	for ; first > p.native; first-- {
+		l := p.info.Levels[first-1]
+		bytes += int64(l.Width) * int64(l.Height) * pixelBytes(&p.info, bands)
+		if bytes > p.config.CoarseBytes {
 			break
 		}
 	}
@@ -184,12 +182,12 @@ func (d *Downsampled) firstCoarse(bands int) int {
 
 // withAlpha adds the opacity band to the requested bands if colors must be weighed by it, since a
 // transparent pixel may have any color. alpha is its index in all, or -1.
-func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
+func (p *Provider) withAlpha(bands []int) (all []int, alpha int) {
 	if bands == nil {
-		bands = d.info.AllBands()
+		bands = p.info.AllBands()
 	}
-	band := d.info.Alpha()
-	if band < 0 || d.pick || d.info.Premultiplied || len(bands) == 1 && bands[0] == band {
+	band := p.info.Alpha()
+	if band < 0 || p.pick || p.info.Premultiplied || len(bands) == 1 && bands[0] == band {
 		return bands, -1
 	}
 	if at := slices.Index(bands, band); at >= 0 {
@@ -199,41 +197,41 @@ func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
 }
 
 // picks reports for each band whether pixels are picked rather than averaged.
-func (d *Downsampled) picks(bands []int) []bool {
+func (p *Provider) picks(bands []int) []bool {
 	picks := make([]bool, len(bands))
 	for i := range bands {
-		picks[i] = d.pick || d.info.IsClassified(bands[i:i+1])
+		picks[i] = p.pick || p.info.IsClassified(bands[i:i+1])
 	}
 	return picks
 }
 
 // Empty tests a built level on the coarsest stored level under it.
-func (d *Downsampled) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	if level < d.native {
-		return raster.IsEmpty(ctx, d.source, level, rect)
+func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	if level < p.native {
+		return raster.IsEmpty(ctx, p.source, level, rect)
 	}
-	if err := d.info.CheckRequest(level, nil, nil); err != nil {
+	if err := p.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
 	}
-	return raster.IsEmpty(ctx, d.stored, d.native-1, d.under(level, rect))
+	return raster.IsEmpty(ctx, p.stored, p.native-1, p.under(level, rect))
 }
 
 // under returns the rectangle of the coarsest stored level that a rectangle of a built level is
 // built from.
-func (d *Downsampled) under(level int, rect raster.Rect) raster.Rect {
-	halvings := level - d.native + 1
-	rect = rect.Intersect(d.info.Levels[level].Bounds())
+func (p *Provider) under(level int, rect raster.Rect) raster.Rect {
+	halvings := level - p.native + 1
+	rect = rect.Intersect(p.info.Levels[level].Bounds())
 	return raster.Rect{
 		X0: rect.X0 << halvings, Y0: rect.Y0 << halvings, X1: rect.X1 << halvings, Y1: rect.Y1 << halvings,
-	}.Intersect(d.shape.stored.Bounds())
+	}.Intersect(p.shape.stored.Bounds())
 }
 
 // HasWindows delegates to the source for its own levels. Built levels have no windows.
-func (d *Downsampled) HasWindows(level int) bool {
-	return level < d.native && raster.HasWindows(d.source, level)
+func (p *Provider) HasWindows(level int) bool {
+	return level < p.native && raster.HasWindows(p.source, level)
 }
 
 // Window delegates to the source.
-func (d *Downsampled) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	return raster.ReadWindow(ctx, d.source, level, rect, bands)
+func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	return raster.ReadWindow(ctx, p.source, level, rect, bands)
 }

@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func TestCostIsKnownBeforehand(t *testing.T) {
 			s := test.stored
 			source := &rastertest.Synthetic{Name: "large@1", Has: rastertest.Flat(raster.Uint8, s[0], s[1], 3, s[2], s[3])}
 			source.Before = func(context.Context, int, []raster.BlockID, []int) error { return errRead }
-			d := NewDownsampled(source, blockcache.New(cache.New(64<<20)), DownsampledConfig{MaxBytes: test.maxBytes})
+			d := New(source, blockcache.New(cache.New(64<<20)), Config{MaxBytes: test.maxBytes})
 			if _, err := d.Blocks(t.Context(), test.fits, []raster.BlockID{{}}, nil); !errors.Is(err, errRead) {
 				t.Errorf("a block of level %d got the error %v", test.fits, err)
 			}
@@ -52,7 +52,7 @@ var errRead = errors.New("read")
 // Fewer bands and cached blocks cost less.
 func TestCostCountsMissingBlocks(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 16, BlockHeight: 16}, storedKinds()["bytes"])
-	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 16 * 16 * 16 })
+	d := smallLevels(source, cache.New(64<<20), func(c *Config) { c.MaxBytes = 16 * 16 * 16 })
 	wantTooExpensive(t, d, 2, raster.BlockID{}, nil)
 	wantTooExpensive(t, d, 2, raster.BlockID{}, []int{0, 1, 2})
 	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{{}}, []int{1}); err != nil {
@@ -101,7 +101,7 @@ func TestRunParallelConvertsPanicsToErrors(t *testing.T) {
 // the missing ones are decoded, not just those under the first and the last.
 func TestCostOfScatteredBlocks(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 128, BlockHeight: 128}, storedKinds()["bytes"])
-	d := NewDownsampled(source, blockcache.New(cache.New(64<<20)), DownsampledConfig{BlockSize: 16, MinSize: 16, MaxBytes: 1})
+	d := New(source, blockcache.New(cache.New(64<<20)), Config{BlockSize: 16, MinSize: 16, MaxBytes: 1})
 	if columns, rows := d.shape.group(d.info.Levels[1], 1); columns != 4 || rows != 4 {
 		t.Fatalf("%d by %d blocks form a group, want 4 by 4", columns, rows)
 	}

@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -114,21 +114,16 @@ func (m *blockBuilder) finer(level int, ids []raster.BlockID) []raster.BlockID {
 	return needed
 }
 
-// Missing returns what Build must build before a plan can be read, or nil. It reads nothing.
-func (d *Downsampled) Missing(ctx context.Context, plan *Plan) (*TooExpensiveError, error) {
-	if plan.Level < d.native {
+// Missing returns what Build must build before Blocks can return the given blocks, or nil. It reads
+// nothing.
+func (p *Provider) Missing(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*TooExpensiveError, error) {
+	if level < p.native {
 		return nil, nil
 	}
-	m := d.newBuilder(plan.Level, plan.View.readBands(&d.info))
-	for i := range plan.Parts {
-		err := m.checkCost(ctx, plan.Level, plan.Parts[i].Blocks)
-		var work *TooExpensiveError
-		if errors.As(err, &work) {
-			return work, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := p.newBuilder(level, bands).checkCost(ctx, level, ids)
+	var work *TooExpensiveError
+	if errors.As(err, &work) {
+		return work, nil
 	}
-	return nil, nil
+	return nil, err
 }

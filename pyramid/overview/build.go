@@ -1,4 +1,4 @@
-package pyramid
+package overview
 
 import (
 	"context"
@@ -16,27 +16,27 @@ const maxBuildBytes = 96 << 20
 //
 // Build calls progress with the finished fraction of the work after every piece, from several
 // goroutines. The build waits while progress runs.
-func (d *Downsampled) Build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
-	return recoverPanic(func() error { return d.build(ctx, work, progress) })
+func (p *Provider) Build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
+	return recoverPanic(func() error { return p.build(ctx, work, progress) })
 }
 
-func (d *Downsampled) build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
-	m := d.newBuilder(work.Level, work.Bands)
+func (p *Provider) build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
+	m := p.newBuilder(work.Level, work.Bands)
 	m.cacheFrom = work.Level
 	ids := work.IDs
 	if ids == nil {
-		ids = allBlocks(d.info.Levels[work.Level])
+		ids = allBlocks(p.info.Levels[work.Level])
 	}
 	groups := m.byGroup(work.Level, ids)
 	s := &sweep{blockBuilder: m, level: work.Level, progress: progress, total: m.pixelsUnder(work.Level, ids)}
-	err := runParallel(ctx, len(groups), d.parallelGroups(work.Level, len(m.bands)), func(ctx context.Context, i int) error {
+	err := runParallel(ctx, len(groups), p.parallelGroups(work.Level, len(m.bands)), func(ctx context.Context, i int) error {
 		return s.over(ctx, groups[i])
 	})
 	if err != nil || work.IDs != nil {
 		return err
 	}
-	for level := work.Level + 1; level < len(d.info.Levels); level++ {
-		for _, members := range m.byGroup(level, allBlocks(d.info.Levels[level])) {
+	for level := work.Level + 1; level < len(p.info.Levels); level++ {
+		for _, members := range m.byGroup(level, allBlocks(p.info.Levels[level])) {
 			if _, err := m.blocks(ctx, level, members); err != nil {
 				return err
 			}
@@ -48,15 +48,15 @@ func (d *Downsampled) build(ctx context.Context, work *TooExpensiveError, progre
 func allBlocks(l raster.Level) []raster.BlockID { return l.Covering(l.Bounds()) }
 
 // BuildBytes returns the approximate memory of a build in bytes.
-func (d *Downsampled) BuildBytes(work *TooExpensiveError) int64 {
+func (p *Provider) BuildBytes(work *TooExpensiveError) int64 {
 	bands := len(work.Bands)
-	return int64(d.parallelGroups(work.Level, bands)) * d.LevelBuildBytes(work.Level, bands)
+	return int64(p.parallelGroups(work.Level, bands)) * p.LevelBuildBytes(work.Level, bands)
 }
 
 // parallelGroups returns the number of groups of a level that are built in parallel, so that
 // workers stay busy while a group is assembled.
-func (d *Downsampled) parallelGroups(level, bands int) int {
-	return parallelism(maxBuildBytes, d.LevelBuildBytes(level, bands))
+func (p *Provider) parallelGroups(level, bands int) int {
+	return parallelism(maxBuildBytes, p.LevelBuildBytes(level, bands))
 }
 
 // sweep is a pass over the stored pixels under a level.
@@ -85,9 +85,9 @@ func (s *sweep) over(ctx context.Context, members []raster.BlockID) error {
 }
 
 // pixelsUnder returns the number of stored pixels under blocks.
-func (d *Downsampled) pixelsUnder(level int, ids []raster.BlockID) (pixels int64) {
+func (p *Provider) pixelsUnder(level int, ids []raster.BlockID) (pixels int64) {
 	for _, id := range ids {
-		r := d.under(level, d.info.Levels[level].Block(id))
+		r := p.under(level, p.info.Levels[level].Block(id))
 		pixels += int64(r.Width()) * int64(r.Height())
 	}
 	return pixels
