@@ -11,9 +11,9 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
-	"tileserver/decode"
 	"tileserver/decode/container"
 	"tileserver/decode/formats"
+	"tileserver/decode/pool"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -21,7 +21,7 @@ import (
 // Opener opens files as datasets that share one decoding pool. It is safe for concurrent use.
 type Opener struct {
 	Config
-	Pool    *decode.Pool
+	Pool    *pool.Pool
 	Formats *formats.Formats
 	indexes *disk.Store // part of State that stores code-block indexes; or nil
 }
@@ -39,8 +39,8 @@ type Config struct {
 
 // NewOpener returns an Opener of files in all formats.
 func NewOpener(c Config) *Opener {
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: c.Workers, Budget: cache.NewBudget(c.InFlight)})
-	o := &Opener{Config: c, Pool: pool, Formats: formats.New(formats.Config{Pool: pool, Cache: c.Cache})}
+	workers := pool.New(pool.Config{Workers: c.Workers, Budget: cache.NewBudget(c.InFlight)})
+	o := &Opener{Config: c, Pool: workers, Formats: formats.New(formats.Config{Pool: workers, Cache: c.Cache})}
 	var err error
 	if o.indexes, err = c.State.Sub("code-blocks", maxIndexStateBytes); err != nil && c.Logger != nil {
 		c.Logger.Warn("state folder cannot be used, JPEG 2000 indexes will be built again after a restart", "err", err)

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"tileserver/cache"
-	"tileserver/decode"
+	"tileserver/decode/blocks"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/layer"
@@ -21,30 +22,30 @@ import (
 )
 
 // slowCodec waits before it decodes each block, on the clock of a synctest bubble.
-type slowCodec struct{ decode.Codec }
+type slowCodec struct{ blocks.Codec }
 
 const blockTime = time.Second
 
-func (c slowCodec) Decode(job *decode.Job) error {
+func (c slowCodec) Decode(job *blocks.Job) error {
 	time.Sleep(blockTime)
 	return c.Codec.Decode(job)
 }
 
 // slowWorld returns the handler of a layer of 40 x 30 blocks, each of them one tile, and the pool
 // with the only worker that decodes them.
-func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *decode.Pool) {
+func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *pool.Pool) {
 	t.Helper()
 	img := repeated(40, 30, 256)
 	data, err := tifftest.File{Images: []tifftest.Image{img}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	codecs := decode.Default()
-	codecs[decode.PackBits] = slowCodec{codecs[decode.PackBits]}
-	pool := decode.NewPool(decode.PoolConfig{Codecs: codecs, Workers: 1, Budget: cache.NewBudget(64 << 20)})
+	codecs := blocks.AllCodecs()
+	codecs[blocks.PackBits] = slowCodec{codecs[blocks.PackBits]}
+	pool := pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(64 << 20)})
 	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(256 << 20), Gate: gate})
 	err = catalog.Add(t.Context(), layer.Config{ID: "slow", Open: func(ctx context.Context) (*layer.Dataset, error) {
-		f, err := tiff.Open(ctx, source.NewBytes("slow.tif", data), tiff.Config{Pool: pool, Key: "slow"})
+		f, err := tiff.Open(ctx, source.NewBytes("slow.tif", data), tiff.Config{Pool: pool, Codecs: codecs, Key: "slow"})
 		if err != nil {
 			return nil, err
 		}

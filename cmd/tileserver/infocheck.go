@@ -35,7 +35,7 @@ type damageInfo struct {
 func checkDamage(ctx context.Context, m container.Image, fileBytes int64, d *dump, checkAll bool) (*damageInfo, error) {
 	missing, known, err := m.Missing(ctx)
 	switch {
-	case errors.Is(err, decode.ErrCorrupt):
+	case errors.Is(err, decode.ErrCorruptBlock):
 		missing = unreadable(err)
 	case err != nil, !known && !checkAll, m.Unsupported() != nil:
 		return nil, err

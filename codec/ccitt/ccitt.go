@@ -1,5 +1,5 @@
 // Package ccitt decodes bi-level fax images, in the four schemes of TIFF, from a slice into a
-// slice. decode/tiff calls it. It knows neither files nor strips nor colors, only white and black
+// slice. decode/blocks calls it. It knows neither files nor strips nor colors, only white and black
 // runs.
 //
 // Words: a *change* is the index of a pixel whose color differs from the previous one.

@@ -1,5 +1,5 @@
 // Package lerc decodes Limited Error Raster Compression by Esri: Lerc2 blobs of versions 1 to 6,
-// and the older CntZImage. It decodes from a slice into a slice that the caller owns. decode/tiff
+// and the older CntZImage. It decodes from a slice into a slice that the caller owns. decode/blocks
 // calls it for LERC-compressed blocks. The package knows nothing about the file around a blob or
 // the meaning of the samples.
 //

@@ -1,5 +1,5 @@
 // Package lzma decompresses .xz data from one slice into another in a single call. It supports
-// LZMA2, optionally behind the delta filter, as TIFF uses it. decode/tiff calls it. It knows
+// LZMA2, optionally behind the delta filter, as TIFF uses it. decode/blocks calls it. It knows
 // nothing about the content of the data, offers no readers, and allocates no memory.
 package lzma
 

@@ -1,5 +1,5 @@
 // Package lzw decompresses both variants of TIFF's LZW, the specified one and that of older files,
-// from a slice into a slice. decode/tiff calls it. It knows neither files nor images nor
+// from a slice into a slice. decode/blocks calls it. It knows neither files nor images nor
 // predictors.
 package lzw
 

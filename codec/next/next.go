@@ -1,6 +1,6 @@
 // Package next decodes NeXT images, TIFF compression 32766, from a slice into a slice. Pixels have
 // four gray levels. A row is stored uncompressed, as a span between white pixels, or as runs.
-// decode/tiff calls it. It knows neither files nor the meaning of the levels.
+// decode/blocks calls it. It knows neither files nor the meaning of the levels.
 package next
 
 import (

@@ -1,5 +1,5 @@
 // Package packbits expands the Macintosh run-length code, TIFF compression 32773, from a slice into
-// a slice. decode/tiff calls it. It knows neither rows nor images nor files.
+// a slice. decode/blocks calls it. It knows neither rows nor images nor files.
 package packbits
 
 import "errors"

@@ -1,5 +1,5 @@
 // Package sgilog decodes SGI's logarithmic high dynamic range pixels, TIFF compression 34676, into
-// the stored words. decode/tiff calls it. It knows neither files nor the conversion of the words to
+// the stored words. decode/blocks calls it. It knows neither files nor the conversion of the words to
 // colors.
 package sgilog
 

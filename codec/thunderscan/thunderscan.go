@@ -1,6 +1,6 @@
 // Package thunderscan decodes ThunderScan images, TIFF compression 32809, from a slice into a
-// slice. Pixels have 16 gray levels. A byte holds a run or a few small steps. decode/tiff calls it.
-// It knows neither files nor the meaning of the levels.
+// slice. Pixels have 16 gray levels. A byte holds a run or a few small steps. decode/blocks calls
+// it. It knows neither files nor the meaning of the levels.
 package thunderscan
 
 import (

@@ -5,15 +5,16 @@ package formats
 
 import (
 	"tileserver/cache"
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/decode/container"
 	"tileserver/decode/jp2k"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 )
 
 // Config is what open files share.
 type Config struct {
-	Pool *decode.Pool
+	Pool *pool.Pool
 
 	// Cache holds data between decoding stages. If it is nil, each file caches a little itself.
 	Cache *cache.Cache
@@ -31,7 +32,7 @@ func New(c Config) *Formats {
 	return &Formats{
 		CodeBlocks: codeBlocks,
 		Registry: container.Registry{
-			tiff.Format(tiff.Config{Pool: c.Pool, Shared: tiff.NewShared(IndexBytes)}),
+			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: blocks.AllCodecs(), Shared: tiff.NewShared(IndexBytes)}),
 			jp2k.Format(jp2k.Config{Pool: c.Pool, Shared: codeBlocks, GeoTIFF: tiff.ReadGeoreference}),
 		},
 	}

@@ -3,17 +3,17 @@ package jp2k
 import (
 	"context"
 
-	"tileserver/decode"
 	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/pool"
 	"tileserver/source"
 )
 
 // Config holds what Open needs beside the file.
 type Config struct {
-	Pool *decode.Pool
+	Pool *pool.Pool
 
 	// Key identifies the dataset and its version. The keys of its images begin with it. Files with
 	// different pixels must have different keys. If it is empty, Open derives it from the name and

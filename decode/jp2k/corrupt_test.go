@@ -38,7 +38,7 @@ const (
 // namedErrors are the possible reasons to reject a file.
 var namedErrors = []error{
 	boxes.ErrFormat, boxes.ErrCorrupt, boxes.ErrUnsupported, codestream.ErrCorrupt, codestream.ErrUnsupported, codestream.ErrLimit,
-	packets.ErrLimit, decode.ErrCorrupt, decode.ErrUnsupported,
+	packets.ErrLimit, decode.ErrCorruptBlock, decode.ErrUnsupported,
 }
 
 // Corrupt files are rejected with a named error or read as far as they are sound, quickly and with

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"tileserver/cache"
-	"tileserver/decode"
 	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -33,7 +33,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		pool := decode.NewPool(decode.PoolConfig{Workers: 2, Budget: cache.NewBudget(64 << 20)})
+		pool := pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(64 << 20)})
 		file, err := Open(ctx, source.NewBytes("fuzzed", data), Config{Pool: pool})
 		if err != nil {
 			return

@@ -106,7 +106,7 @@ func failure(err error) error {
 	case errors.Is(err, errUndecodable), errors.Is(err, codestream.ErrUnsupported):
 		return fmt.Errorf("%w: %w", decode.ErrUnsupported, err)
 	case errors.Is(err, codestream.ErrCorrupt):
-		return fmt.Errorf("%w: %w", decode.ErrCorrupt, err)
+		return fmt.Errorf("%w: %w", decode.ErrCorruptBlock, err)
 	}
 	return err
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/source"
@@ -84,7 +84,7 @@ type openImage struct {
 func open(t testing.TB, data []byte, change func(*Config)) openImage {
 	t.Helper()
 	o := openImage{src: sourcetest.NewFake(data), shared: NewShared(cache.New(32<<20), 4<<20)}
-	config := Config{Pool: decode.NewPool(decode.PoolConfig{Workers: 2, Budget: cache.NewBudget(128 << 20)}), Shared: o.shared}
+	config := Config{Pool: pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(128 << 20)}), Shared: o.shared}
 	if change != nil {
 		change(&config)
 	}
@@ -207,7 +207,7 @@ func TestOpenCodestream(t *testing.T) {
 	data := m.Codestream()
 	within := append(append(make([]byte, 100), data...), "what follows"...)
 	src := sourcetest.NewFake(within)
-	config := Config{Pool: decode.NewPool(decode.PoolConfig{Workers: 1})}
+	config := Config{Pool: pool.New(pool.Config{Workers: 1})}
 	f, err := OpenCodestream(t.Context(), src, source.Range{Offset: 100, Length: int64(len(data))}, config)
 	if err != nil {
 		t.Fatal(err)

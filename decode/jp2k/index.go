@@ -128,7 +128,7 @@ type tileReader struct {
 func (r *tileReader) safeTile(number int) (t *tile, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			err = fmt.Errorf("tile %d: %w: reading its headers panicked: %v\n%s", number, decode.ErrCorrupt, panicked, debug.Stack())
+			err = fmt.Errorf("tile %d: %w: reading its headers panicked: %v\n%s", number, decode.ErrCorruptBlock, panicked, debug.Stack())
 		}
 	}()
 	return r.tile(number)

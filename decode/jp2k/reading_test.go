@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -242,7 +242,7 @@ func TestLargeRequestsAreSplit(t *testing.T) {
 	const budget = 4 << 20
 	in := cache.NewBudget(budget)
 	o := open(t, wideCodestream(), func(c *Config) {
-		c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
+		c.Pool = pool.New(pool.Config{Workers: 2, Budget: in})
 	})
 	l := o.Info().Levels[0]
 	want := wholeLevel(t, o.Image, 0)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/source"
 	"tileserver/source/local"
 )
@@ -66,7 +66,7 @@ func openReal(ctx context.Context, t testing.TB, path string) (*realFile, error)
 func openSource(ctx context.Context, src source.Source) (*realFile, error) {
 	real := new(realFile)
 	config := Config{
-		Pool:   decode.NewPool(decode.PoolConfig{Workers: 2, Budget: cache.NewBudget(256 << 20)}),
+		Pool:   pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(256 << 20)}),
 		Shared: NewShared(cache.New(32<<20), 8<<20),
 		Warn: func(note string) {
 			real.mu.Lock()

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
 	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/boxes/boxestest"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 	"tileserver/geo"
 	"tileserver/source"
@@ -44,7 +44,7 @@ func TestOpenReadsSideFiles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			config := Config{
 				GeoTIFF: tiff.ReadGeoreference,
-				Pool:    decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(16 << 20)}),
+				Pool:    pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(16 << 20)}),
 				Key:     "scene", Beside: openerOf(test.beside),
 			}
 			f, err := Open(t.Context(), source.NewBytes("in/scene.jp2", content), config)

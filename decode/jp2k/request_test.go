@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 
 	"tileserver/cache"
-	"tileserver/decode"
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 )
 
@@ -26,7 +26,7 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 	in := cache.NewBudget(64 << 20)
 	reopen := func() openImage {
 		o := open(t, wideCodestream(), func(c *Config) {
-			c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
+			c.Pool = pool.New(pool.Config{Workers: 2, Budget: in})
 		})
 		if !fresh {
 			blocks(t, o, 3, []raster.BlockID{{}}, nil) // loads the packet index

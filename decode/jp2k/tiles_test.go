@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 )
 
@@ -94,7 +94,7 @@ func TestEstimates(t *testing.T) {
 func TestTileReadersReserveMemory(t *testing.T) {
 	in := cache.NewBudget(64 << 20)
 	o := open(t, tinyTiles().Codestream(), func(c *Config) {
-		c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
+		c.Pool = pool.New(pool.Config{Workers: 2, Budget: in})
 	})
 	for _, test := range []struct{ tiles, readers int64 }{{3, 3}, {100, maxTileReaders}} {
 		release, err := o.file.reserveTileReaders(t.Context(), int(test.tiles))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tileserver/decode"
+	"tileserver/decode/blocks"
 )
 
 // pictureBands is the number of bands that one call must be able to read: colors and alpha. Callers
@@ -29,7 +30,7 @@ func (d *directory) need() blockNeed {
 	stored := d.largestStored(float64(d.coding.layout.RowBytes())*float64(d.unitHeight), float64(d.stored.src.Size()))
 	return blockNeed{
 		stored:  units * stored,
-		scratch: units * float64(decode.ScratchBytes(d.coding.codec, &d.coding.layout, d.unitHeight, int64(stored))),
+		scratch: units * float64(blocks.ScratchBytes(d.coding.codec, &d.coding.layout, d.unitHeight, int64(stored))),
 		pixels:  float64(width) * float64(height) * float64(d.samples.dataType.Size()) * bands,
 	}
 }

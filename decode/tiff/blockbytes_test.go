@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"testing"
 
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -34,7 +34,7 @@ func TestReservedBytes(t *testing.T) {
 		{Width: 3, Height: 2, Compression: 34887, Stored: blocksOf(lercBlob)},
 	}})
 	budget := new(countingBudget)
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: budget})
+	pool := pool.New(pool.Config{Workers: 1, Budget: budget})
 	openWithin := func(limit int64) *Image {
 		f, err := Open(t.Context(), source.NewBytes("lerc", file), Config{Pool: pool, Limits: Limits{BlockBytes: limit}})
 		if err != nil {

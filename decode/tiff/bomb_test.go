@@ -9,6 +9,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/source"
 )
 
@@ -74,7 +75,7 @@ func TestBombs(t *testing.T) {
 		)...), 16, nil},
 		{"directories that overlap", manyBelow(), 96, ErrLimit},
 	} {
-		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(64 << 20)})
+		pool := pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(64 << 20)})
 		var err error
 		grown := allocatedBy(func() { _, err = Open(t.Context(), source.NewBytes("bomb", test.file), Config{Pool: pool}) })
 		if !errors.Is(err, test.want) {
@@ -107,8 +108,8 @@ func TestBlocksThatCannotBeRead(t *testing.T) {
 		return rawImage(rawEntry{256, 3, 1, side}, rawEntry{257, 3, 1, side}, rawEntry{259, 3, 1, 8}, rawEntry{277, 3, 1, 3},
 			rawEntry{278, 3, 1, side}, rawEntry{279, 4, 1, storedBytes})
 	}
-	poolOf := func(n int64) *decode.Pool {
-		return decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(n)})
+	poolOf := func(n int64) *pool.Pool {
+		return pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(n)})
 	}
 	for _, test := range []struct {
 		name   string

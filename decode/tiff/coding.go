@@ -5,22 +5,23 @@ import (
 	"fmt"
 
 	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 )
 
 // coding says how the samples are coded in the blocks.
 type coding struct {
 	compression compression
-	codec       decode.Compression // or empty if the compression is unknown
+	codec       blocks.Compression // or empty if the compression is unknown
 	predictor   uint64             // 1 (none) if the compression ignores it
-	layout      decode.Layout
-	chroma      *decode.Layout // of the second and third plane, if it differs from that of the first
+	layout      blocks.Layout
+	chroma      *blocks.Layout // of the second and third plane, if it differs from that of the first
 	jpegTables  []byte         // shared by all blocks, as stored
 }
 
 func (d *directory) readCoding(r tagReader, order binary.ByteOrder) {
 	const lowBitFirst = 2
-	c := coding{compression: compression(r.Uint(tagCompression, 1)), predictor: uint64(decode.NoPredictor)}
+	c := coding{compression: compression(r.Uint(tagCompression, 1)), predictor: uint64(blocks.NoPredictor)}
 	c.codec, _ = c.compression.codec()
 	if c.compression.usesPredictor() {
 		c.predictor = r.Uint(tagPredictor, c.predictor)
@@ -28,19 +29,19 @@ func (d *directory) readCoding(r tagReader, order binary.ByteOrder) {
 	if e := r.Entry(tagJPEGTables); e != nil {
 		c.jpegTables = e.Value
 	}
-	c.layout = decode.Layout{
+	c.layout = blocks.Layout{
 		Width:           d.blockWidth,
 		Samples:         d.samples.inBlock(),
 		Type:            d.samples.dataType,
 		Bits:            d.samples.bits,
 		Fields:          d.samples.fields,
 		BigEndian:       order == binary.BigEndian,
-		Predictor:       decode.Predictor(min(c.predictor, 255)),
+		Predictor:       blocks.Predictor(min(c.predictor, 255)),
 		LowBitFirst:     r.Uint(tagFillOrder, 1) == lowBitFirst && !c.compression.hasPictures(),
 		T4Options:       uint32(r.Uint(tagT4Options, 0)),
 		LERCCompression: c.lercCompression(r),
-		JPEG: decode.JPEGLayout{
-			Tables: decode.NewJPEGTables(c.jpegTables),
+		JPEG: blocks.JPEGLayout{
+			Tables: blocks.NewJPEGTables(c.jpegTables),
 			YCbCr:  d.colors.photometric == yCbCr && c.compression == compressionJPEG && !d.samples.planar,
 		},
 	}
@@ -53,7 +54,7 @@ func (d *directory) setSubsampling() {
 		return
 	}
 	sides := d.colors.subsampling
-	subsampling := decode.Subsampling{Horizontal: int(min(sides[0], 255)), Vertical: int(min(sides[1], 255))}
+	subsampling := blocks.Subsampling{Horizontal: int(min(sides[0], 255)), Vertical: int(min(sides[1], 255))}
 	if d.samples.planar {
 		chroma := d.coding.layout
 		chroma.Subsampling = subsampling
@@ -70,7 +71,7 @@ func (d *directory) isSubsampled() bool {
 }
 
 // layoutOf returns how the samples of a plane lie in its blocks.
-func (c *coding) layoutOf(plane int) *decode.Layout {
+func (c *coding) layoutOf(plane int) *blocks.Layout {
 	if plane > 0 && c.chroma != nil {
 		return c.chroma
 	}
@@ -78,7 +79,7 @@ func (c *coding) layoutOf(plane int) *decode.Layout {
 }
 
 // lercCompression returns the second compression applied to LERC streams, or "" if there is none.
-func (c *coding) lercCompression(r tagReader) decode.Compression {
+func (c *coding) lercCompression(r tagReader) blocks.Compression {
 	const deflate, zstd = 1, 2
 	parameters := r.Entry(tagLERCParameters).Uints() // the version and the second compression
 	if c.compression != compressionLERC || len(parameters) < 2 {
@@ -88,11 +89,11 @@ func (c *coding) lercCompression(r tagReader) decode.Compression {
 	case 0:
 		return ""
 	case deflate:
-		return decode.Deflate
+		return blocks.Deflate
 	case zstd:
-		return decode.ZSTD
+		return blocks.ZSTD
 	}
-	return decode.Compression(fmt.Sprintf("LERC parameter %d", parameters[1]))
+	return blocks.Compression(fmt.Sprintf("LERC parameter %d", parameters[1]))
 }
 
 // checkSupport says why no codec can decode the directory, or returns nil.

@@ -1,7 +1,7 @@
 package tiff
 
 import (
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 )
 
@@ -15,7 +15,7 @@ type unitKey struct {
 // shareUnit adds columns to the job of their unit, if the batch has one: a strip is decoded once
 // for all blocks of a batch. Otherwise it returns false and records that the next job is the
 // unit's.
-func (b *batch) shareUnit(u blockUnit, columns decode.Columns) bool {
+func (b *batch) shareUnit(u blockUnit, columns blocks.Columns) bool {
 	key := unitKey{u.dir, u.plane, u.row, u.firstBand}
 	if at, ok := b.unitJobs[key]; ok {
 		b.jobs[at].OtherColumns = append(b.jobs[at].OtherColumns, columns)
@@ -30,8 +30,8 @@ func (b *batch) shareUnit(u blockUnit, columns decode.Columns) bool {
 
 // narrowStrips lets the strips of the jobs from first on end at the last column that a block needs.
 func (b *batch) narrowStrips(first int) {
-	var narrowed *decode.Layout
-	var of *decode.Layout // the layout that narrowed was copied from
+	var narrowed *blocks.Layout
+	var of *blocks.Layout // the layout that narrowed was copied from
 	for i := first; i < len(b.jobs); i++ {
 		job := &b.jobs[i]
 		if !b.units[i].dir.hasColumnBlocks() {
@@ -48,7 +48,7 @@ func (b *batch) narrowStrips(first int) {
 }
 
 // lastColumn returns the end of the last range of columns of a job.
-func lastColumn(job *decode.Job) int {
+func lastColumn(job *blocks.Job) int {
 	end := job.Column + job.Target.Width()
 	for _, c := range job.OtherColumns {
 		end = max(end, c.Column+c.Target.Width())

@@ -3,7 +3,7 @@ package tiff
 import (
 	"fmt"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 )
 
 // compression is the value of the tag Compression.
@@ -30,43 +30,43 @@ const (
 	compressionWebP        compression = 50001
 )
 
-// codec returns the compression's name in package decode.
-func (c compression) codec() (decode.Compression, bool) {
+// codec returns the compression's name in package blocks.
+func (c compression) codec() (blocks.Compression, bool) {
 	switch c {
 	case compressionNone:
-		return decode.None, true
+		return blocks.None, true
 	case compressionCCITTRLE:
-		return decode.CCITTRLE, true
+		return blocks.CCITTRLE, true
 	case compressionCCITTFax3:
-		return decode.CCITTFax3, true
+		return blocks.CCITTFax3, true
 	case compressionCCITTFax4:
-		return decode.CCITTFax4, true
+		return blocks.CCITTFax4, true
 	case compressionLZW:
-		return decode.LZW, true
+		return blocks.LZW, true
 	case compressionOldJPEG:
-		return decode.OldJPEG, true
+		return blocks.OldJPEG, true
 	case compressionJPEG:
-		return decode.JPEG, true
+		return blocks.JPEG, true
 	case compressionDeflate, compressionOldDeflate:
-		return decode.Deflate, true
+		return blocks.Deflate, true
 	case compressionNeXT:
-		return decode.NeXT, true
+		return blocks.NeXT, true
 	case compressionThunderScan:
-		return decode.ThunderScan, true
+		return blocks.ThunderScan, true
 	case compressionSGILog:
-		return decode.SGILog, true
+		return blocks.SGILog, true
 	case compressionCCITTRLEW:
-		return decode.CCITTRLEW, true
+		return blocks.CCITTRLEW, true
 	case compressionPackBits:
-		return decode.PackBits, true
+		return blocks.PackBits, true
 	case compressionLERC:
-		return decode.LERC, true
+		return blocks.LERC, true
 	case compressionLZMA:
-		return decode.LZMA, true
+		return blocks.LZMA, true
 	case compressionZSTD:
-		return decode.ZSTD, true
+		return blocks.ZSTD, true
 	case compressionWebP:
-		return decode.WebP, true
+		return blocks.WebP, true
 	}
 	return "", false
 }

@@ -5,7 +5,8 @@ import (
 	"math"
 	"sync"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
 )
@@ -20,7 +21,10 @@ var (
 
 // Config configures Open.
 type Config struct {
-	Pool *decode.Pool
+	Pool *pool.Pool
+
+	// Codecs decodes the blocks. If it is nil, the file has all codecs to itself.
+	Codecs blocks.Registry
 
 	// Key identifies the dataset and its version. The keys of its images begin with it. Files with
 	// different pixels must not share a Key. The default is derived from the name and the version
@@ -106,6 +110,9 @@ func (c Config) shared() func() *Shared {
 }
 
 func (c Config) withDefaults() Config {
+	if c.Codecs == nil {
+		c.Codecs = blocks.AllCodecs()
+	}
 	d := DefaultLimits()
 	if maxReserve := c.Pool.MaxReserve(); maxReserve > 0 {
 		d.BlockBytes = maxReserve

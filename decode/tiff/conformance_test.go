@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 )
 
@@ -173,7 +173,7 @@ func outcomeOf(good string, err error) string {
 
 // isLossy reports whether decoders of a compression may differ.
 func isLossy(compression string) bool {
-	return slices.Contains([]string{string(decode.JPEG), "webp", "old jpeg"}, compression)
+	return slices.Contains([]string{string(blocks.JPEG), "webp", "old jpeg"}, compression)
 }
 
 var errMismatch = errors.New("the pixels are others")

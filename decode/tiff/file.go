@@ -10,7 +10,7 @@
 //	    says which tags count. skipnotes.go describes damaged directories that were skipped.
 //	  - directory.go turns each into a directory, with the help of grid.go and strips.go (units and
 //	    blocks), samples.go, color.go and colormodel.go, compression.go and coding.go (the
-//	    decode.Layout), oldjpeg.go and index.go.
+//	    blocks.Layout), oldjpeg.go and index.go.
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
 //	    metadata.go, bandfacts.go, georeference.go and rpc.go add what is not about pixels.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the

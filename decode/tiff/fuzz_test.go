@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -33,7 +33,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var file *File
 		var err error
-		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
+		pool := pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
 		grown := allocatedBy(func() { file, err = Open(t.Context(), source.NewBytes("test", data), Config{Pool: pool}) })
 		if grown > maxToOpen {
 			t.Fatalf("opening allocated %d MiB", grown>>20)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -126,10 +126,10 @@ func TestHostileFiles(t *testing.T) {
 
 // hostileConfigs returns limits narrower than a file needs, and the default limits.
 func hostileConfigs() map[string]Config {
-	bounded := decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(64 << 20)}
+	bounded := pool.Config{Workers: 1, Budget: cache.NewBudget(64 << 20)}
 	return map[string]Config{
 		"narrow limits":  {Pool: testPool(), Limits: Limits{BlockBytes: 1 << 24, Directories: 100}},
-		"default limits": {Pool: decode.NewPool(bounded)},
+		"default limits": {Pool: pool.New(bounded)},
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -161,7 +161,7 @@ func BenchmarkLookup(b *testing.B) {
 	for at := len(data) - 2*8*102_400; at < len(data); at += 8 {
 		data[at]++
 	}
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1})
+	pool := pool.New(pool.Config{Workers: 1})
 	f, err := Open(b.Context(), source.NewBytes("bench", data), Config{Pool: pool, Shared: NewShared(32 << 20)})
 	if err != nil {
 		b.Fatal(err)

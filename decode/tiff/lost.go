@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -64,14 +65,14 @@ func firstCutOff(units []blockUnit) *directory {
 // recordLoss records that the i-th job is lost. If a strip was decoded for several blocks, each
 // range of columns is decoded again on its own: the columns before the damage are sound, whatever
 // other columns were requested with them.
-func (b *batch) recordLoss(ctx context.Context, pool *decode.Pool, codec decode.Compression, i int, err error) error {
+func (b *batch) recordLoss(ctx context.Context, c *Config, codec blocks.Compression, i int, err error) error {
 	job := &b.jobs[i]
 	if len(job.OtherColumns) == 0 {
 		b.recordColumnLoss(&b.units[i], job, err)
 		return nil
 	}
 	jobs := splitColumns(job)
-	corrupt, err := pool.Decode(ctx, codec, jobs)
+	corrupt, err := c.Codecs.Decode(ctx, c.Pool, codec, jobs)
 	for _, failed := range corrupt {
 		b.recordColumnLoss(&b.units[i], &jobs[failed.Index], failed.Err)
 	}
@@ -80,9 +81,9 @@ func (b *batch) recordLoss(ctx context.Context, pool *decode.Pool, codec decode.
 
 // splitColumns returns one job for each range of columns of job. The strip of each job ends with
 // its range.
-func splitColumns(job *decode.Job) []decode.Job {
-	columns := append([]decode.Columns{{Column: job.Column, Target: job.Target}}, job.OtherColumns...)
-	jobs := make([]decode.Job, len(columns))
+func splitColumns(job *blocks.Job) []blocks.Job {
+	columns := append([]blocks.Columns{{Column: job.Column, Target: job.Target}}, job.OtherColumns...)
+	jobs := make([]blocks.Job, len(columns))
 	for i, c := range columns {
 		layout := *job.Layout
 		layout.Width = c.Column + c.Target.Width()
@@ -93,7 +94,7 @@ func splitColumns(job *decode.Job) []decode.Job {
 }
 
 // recordColumnLoss records that the pixels of a job are lost, and clears them.
-func (b *batch) recordColumnLoss(u *unit, job *decode.Job, err error) {
+func (b *batch) recordColumnLoss(u *unit, job *blocks.Job, err error) {
 	if b.lost == nil {
 		b.lost = make(map[lostKey]error)
 	}
@@ -146,7 +147,7 @@ func (b *batch) lossesOf(losses []raster.Loss, units []blockUnit, rect raster.Re
 
 // reason returns the text of an error without the prefix that the loss implies.
 func reason(err error) string {
-	return strings.TrimPrefix(err.Error(), decode.ErrCorrupt.Error()+": ")
+	return strings.TrimPrefix(err.Error(), decode.ErrCorruptBlock.Error()+": ")
 }
 
 // String says where the unit lies, for people.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/decode/tiff/ifd"
 )
 
@@ -33,7 +34,7 @@ const (
 // oldJPEG holds what the tags of old-style JPEG point to.
 type oldJPEG struct {
 	tables  []byte              // a stream that has only tables
-	headers *decode.JPEGHeaders // of the stream, or nil if there is no stream
+	headers *blocks.JPEGHeaders // of the stream, or nil if there is no stream
 	err     error
 }
 
@@ -91,9 +92,9 @@ func (j *oldJPEG) readStream(f *ifd.File, raw *ifd.Directory) error {
 
 // parseHeaders parses the segments of a stream up to its first scan.
 func (j *oldJPEG) parseHeaders(stream []byte) error {
-	var headers decode.JPEGHeaders
+	var headers blocks.JPEGHeaders
 	if len(stream) < 2 || stream[0] != 0xff || stream[1] != jpegStart {
-		return fmt.Errorf("a JPEG stream without a start: %w: %w", ErrCorrupt, decode.ErrCorrupt)
+		return fmt.Errorf("a JPEG stream without a start: %w: %w", ErrCorrupt, decode.ErrCorruptBlock)
 	}
 	for rest := stream[2:]; len(rest) >= 4 && rest[0] == 0xff; {
 		marker, size := rest[1], 2+int(binary.BigEndian.Uint16(rest[2:]))
@@ -113,7 +114,7 @@ func (j *oldJPEG) parseHeaders(stream []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("a JPEG stream without a scan: %w: %w", ErrCorrupt, decode.ErrCorrupt)
+	return fmt.Errorf("a JPEG stream without a scan: %w: %w", ErrCorrupt, decode.ErrCorruptBlock)
 }
 
 // readTables reads the tables that tags point to: one of each kind for each sample.
@@ -194,7 +195,7 @@ func (d *directory) readOldJPEG(r tagReader, f *ifd.File) error {
 	case d.samples.planar || d.samples.bits != 8 || d.samples.count > jpegMaxTables:
 		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples.count, d.samples.bits, d.samples.planar, decode.ErrUnsupported)
 	}
-	d.coding.layout.JPEG.Tables = decode.NewJPEGTables(stored.tables)
+	d.coding.layout.JPEG.Tables = blocks.NewJPEGTables(stored.tables)
 	d.coding.layout.JPEG.Headers = stored.headers
 	if d.coding.layout.JPEG.Headers == nil {
 		d.coding.layout.JPEG.Headers = d.oldJPEGHeaders(r)
@@ -204,7 +205,7 @@ func (d *directory) readOldJPEG(r tagReader, f *ifd.File) error {
 
 // oldJPEGHeaders builds headers from the tags. They say which tables each sample uses and how it is
 // subsampled: luma, which comes first, may have more samples than the others.
-func (d *directory) oldJPEGHeaders(r tagReader) *decode.JPEGHeaders {
+func (d *directory) oldJPEGHeaders(r tagReader) *blocks.JPEGHeaders {
 	const bits, last = 8, 63
 	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples.count)}
 	scan := []byte{byte(d.samples.count)}
@@ -217,5 +218,5 @@ func (d *directory) oldJPEGHeaders(r tagReader) *decode.JPEGHeaders {
 		frame = append(frame, byte(i+1), factors, of(tagJPEGQTables, i))
 		scan = append(scan, byte(i+1), of(tagJPEGDCTables, i)<<4|of(tagJPEGACTables, i))
 	}
-	return &decode.JPEGHeaders{Frame: frame, Scan: append(scan, 0, last, 0)}
+	return &blocks.JPEGHeaders{Frame: frame, Scan: append(scan, 0, last, 0)}
 }

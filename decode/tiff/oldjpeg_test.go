@@ -205,10 +205,10 @@ func TestBadOldJPEG(t *testing.T) {
 		says  string
 		build func(f *oldJPEGFile)
 	}{
-		{"no tables", decode.ErrCorrupt, "no Huffman", func(*oldJPEGFile) {}},
+		{"no tables", decode.ErrCorruptBlock, "no Huffman", func(*oldJPEGFile) {}},
 		{"tables outside of the file", ErrCorrupt, "JPEGQTables", func(f *oldJPEGFile) { f.list(519, 1<<31) }},
 		{"a stream outside of the file", ErrCorrupt, "1073741824", func(f *oldJPEGFile) { f.list(513, 1<<30) }},
-		{"a stream of noise", decode.ErrCorrupt, "", func(f *oldJPEGFile) { f.list(513, f.add(slices.Repeat([]byte{0xFF, 0xC4, 0x55}, 99))) }},
+		{"a stream of noise", decode.ErrCorruptBlock, "", func(f *oldJPEGFile) { f.list(513, f.add(slices.Repeat([]byte{0xFF, 0xC4, 0x55}, 99))) }},
 		{"lossless", decode.ErrUnsupported, "lossless", func(f *oldJPEGFile) { f.tables(whole); f.list(512, 14) }},
 	} {
 		var file oldJPEGFile

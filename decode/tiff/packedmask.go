@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 )
 
 // hasPackedMask reports whether the codec of a mask yields rows of bits, eight pixels a byte. That
 // holds for codecs that compress bytes without knowing what they mean.
 func (d *directory) hasPackedMask() bool {
-	if d.samples.bits != 1 || d.samples.count != 1 || d.samples.fields != nil || d.hasColumnBlocks() || d.coding.predictor != uint64(decode.NoPredictor) {
+	if d.samples.bits != 1 || d.samples.count != 1 || d.samples.fields != nil || d.hasColumnBlocks() || d.coding.predictor != uint64(blocks.NoPredictor) {
 		return false
 	}
 	switch d.coding.compression {
@@ -22,7 +22,7 @@ func (d *directory) hasPackedMask() bool {
 }
 
 // packedLayout returns the layout of a mask of bits as that of an image of bytes.
-func (d *directory) packedLayout() *decode.Layout {
+func (d *directory) packedLayout() *blocks.Layout {
 	packed := d.coding.layout
 	packed.Width, packed.Bits = packed.RowBytes(), 8
 	return &packed

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -222,7 +222,7 @@ func (u unit) scratchBytes() int64 {
 	if !u.ok {
 		return 0
 	}
-	return decode.ScratchBytes(u.dir.coding.codec, u.dir.coding.layoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
+	return blocks.ScratchBytes(u.dir.coding.codec, u.dir.coding.layoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
 }
 
 // padValue returns the sample for pixels of a band that are not stored.

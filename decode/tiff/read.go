@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -17,7 +18,7 @@ type batch struct {
 
 	units    []unit         // one per job; those of masks come last
 	ranges   []source.Range // one per unit
-	jobs     []decode.Job   // one per unit
+	jobs     []blocks.Job   // one per unit
 	maskJobs int
 	masks    map[raster.BlockID]*raster.Buffer // by block of the mask
 	unitJobs map[unitKey]int                   // index of the job of each unit that several blocks may share
@@ -41,7 +42,7 @@ func (m *Image) read(ctx context.Context, pl *plan, blocks []blockPlan) ([]raste
 	if err := b.fetch(ctx, pl); err != nil {
 		return nil, err
 	}
-	if err := b.decode(ctx, m.file.config.Pool, pl); err != nil {
+	if err := b.decode(ctx, &m.file.config, pl); err != nil {
 		return nil, err
 	}
 	return b.finish(ctx, pl)
@@ -87,12 +88,12 @@ func (b *batch) add(u blockUnit, block *raster.Buffer, rect raster.Rect) {
 		target = block.Rows(y, end)
 	}
 	column := rect.X0 - u.col*dir.unitWidth
-	if dir.hasColumnBlocks() && b.shareUnit(u, decode.Columns{Column: column, Target: target}) {
+	if dir.hasColumnBlocks() && b.shareUnit(u, blocks.Columns{Column: column, Target: target}) {
 		return
 	}
 	b.units = append(b.units, u.unit)
 	b.ranges = append(b.ranges, u.where)
-	b.jobs = append(b.jobs, decode.Job{
+	b.jobs = append(b.jobs, blocks.Job{
 		Layout: dir.coding.layoutOf(u.plane), Rows: rows, Target: target, Column: column, FirstBand: u.firstBand, Samples: u.samples,
 	})
 }
@@ -128,19 +129,19 @@ func (b *batch) fetchFrom(ctx context.Context, src source.Source, first, end int
 }
 
 // decode runs all jobs.
-func (b *batch) decode(ctx context.Context, pool *decode.Pool, pl *plan) error {
-	if err := b.decodeJobs(ctx, pool, pl.dir.coding.codec, 0, b.pixelJobs()); err != nil {
+func (b *batch) decode(ctx context.Context, c *Config, pl *plan) error {
+	if err := b.decodeJobs(ctx, c, pl.dir.coding.codec, 0, b.pixelJobs()); err != nil {
 		return err
 	}
-	return b.decodeMasks(ctx, pool, pl)
+	return b.decodeMasks(ctx, c, pl)
 }
 
 // decodeMasks runs the jobs of masks in a call of their own, since their compression may differ.
-func (b *batch) decodeMasks(ctx context.Context, pool *decode.Pool, pl *plan) error {
+func (b *batch) decodeMasks(ctx context.Context, c *Config, pl *plan) error {
 	if b.maskJobs == 0 {
 		return nil
 	}
-	if err := b.decodeJobs(ctx, pool, pl.mask.coding.codec, b.pixelJobs(), len(b.jobs)); err != nil {
+	if err := b.decodeJobs(ctx, c, pl.mask.coding.codec, b.pixelJobs(), len(b.jobs)); err != nil {
 		return fmt.Errorf("mask: %w", err)
 	}
 	return nil
@@ -148,13 +149,13 @@ func (b *batch) decodeMasks(ctx context.Context, pool *decode.Pool, pl *plan) er
 
 // decodeJobs runs the jobs from first up to end. It records corrupt ones as lost; they do not
 // affect the others.
-func (b *batch) decodeJobs(ctx context.Context, pool *decode.Pool, codec decode.Compression, first, end int) error {
-	corrupt, err := pool.Decode(ctx, codec, b.jobs[first:end])
+func (b *batch) decodeJobs(ctx context.Context, c *Config, codec blocks.Compression, first, end int) error {
+	corrupt, err := c.Codecs.Decode(ctx, c.Pool, codec, b.jobs[first:end])
 	if err != nil {
 		return b.nameBlock(err, first)
 	}
 	for _, failed := range corrupt {
-		if err := b.recordLoss(ctx, pool, codec, first+failed.Index, failed.Err); err != nil {
+		if err := b.recordLoss(ctx, c, codec, first+failed.Index, failed.Err); err != nil {
 			return b.nameBlock(err, first)
 		}
 	}
@@ -167,7 +168,7 @@ func (b *batch) pixelJobs() int { return len(b.jobs) - b.maskJobs }
 // nameBlock adds to an error which block it is about. first is the index of the first job of the
 // failed call.
 func (b *batch) nameBlock(err error, first int) error {
-	failed := new(decode.JobError)
+	failed := new(pool.TaskError)
 	if !errors.As(err, &failed) {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -181,7 +181,7 @@ func (b *recordingBudget) Release(n int64) { b.held -= n }
 
 func TestBatchesAndBudget(t *testing.T) {
 	budget := &recordingBudget{}
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: budget})
+	pool := pool.New(pool.Config{Workers: 1, Budget: budget})
 	const batchBytes = 100_000
 	f, src := openCounting(t, tifftest.File{Images: scene(false)}, Config{Pool: pool, BatchBytes: batchBytes})
 	m := f.Images()[0]

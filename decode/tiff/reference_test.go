@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -89,8 +90,8 @@ func references(t *testing.T, folder, prefix string) []reference {
 	return all
 }
 
-func testPool() *decode.Pool {
-	return decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 2})
+func testPool() *pool.Pool {
+	return pool.New(pool.Config{Workers: 2})
 }
 
 func openFile(t testing.TB, path string) (*File, error) {
@@ -149,7 +150,7 @@ func (e *damagedError) Error() string {
 	return fmt.Sprintf("lost: %v, the first: %s", e.damage, e.damage.Losses()[0].Text)
 }
 
-func (e *damagedError) Unwrap() error { return decode.ErrCorrupt }
+func (e *damagedError) Unwrap() error { return decode.ErrCorruptBlock }
 
 // damageOf returns what is lost of some tiles, or nil.
 func damageOf(tiles []raster.Tile) error {

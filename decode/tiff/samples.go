@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/raster"
 )
@@ -15,7 +16,7 @@ type samples struct {
 	format   uint64
 	dataType raster.DataType // that they are decoded to
 	planar   bool            // one plane per band
-	fields   []decode.Field  // if they differ in type or size; else nil
+	fields   []blocks.Field  // if they differ in type or size; else nil
 
 	// problem says why such samples cannot be read, or is nil.
 	problem error
@@ -63,7 +64,7 @@ func (r tagReader) uniform(samples int) (e *ifd.Entry, sample int, uniform bool)
 // smallest type that holds each of them.
 func (s *samples) readFields(r tagReader) {
 	bits, formats := r.Entry(tagBitsPerSample).Uints(), r.Entry(tagSampleFormat).Uints()
-	s.fields = make([]decode.Field, s.count)
+	s.fields = make([]blocks.Field, s.count)
 	for i := range s.fields {
 		fieldBits, format := s.bits, s.format
 		if i < len(bits) {
@@ -72,7 +73,7 @@ func (s *samples) readFields(r tagReader) {
 		if i < len(formats) {
 			format = knownFormat(formats[i])
 		}
-		s.fields[i] = decode.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
+		s.fields[i] = blocks.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
 	}
 	s.dataType = commonType(s.fields)
 	for _, f := range s.fields {
@@ -81,7 +82,7 @@ func (s *samples) readFields(r tagReader) {
 }
 
 // commonType returns the smallest type that holds the values of all fields exactly, or Unknown.
-func commonType(fields []decode.Field) raster.DataType {
+func commonType(fields []blocks.Field) raster.DataType {
 	unsigned, signed, float := 0, 0, 0 // the most bits of each
 	for _, f := range fields {
 		switch f.Type {

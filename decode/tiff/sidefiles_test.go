@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/geo"
 	"tileserver/raster"
@@ -310,7 +310,7 @@ func FuzzSideFiles(f *testing.F) {
 	main := encode(f, tifftest.File{Images: []tifftest.Image{flat(40, 20, 7)}})
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		beside := &folder{files: map[string][]byte{names[int(which)%len(names)]: append([]byte{}, data...)}}
-		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
+		pool := pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
 		file, err := Open(t.Context(), source.NewBytes("scene.tif", main), Config{Pool: pool, Beside: beside.beside})
 		if err != nil {
 			t.Fatalf("a sound file must open whatever its side files: %v", err)

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 )
 
@@ -47,14 +47,14 @@ func (b *batch) addMasksToCheck(pl *plan) {
 
 // masksAny reports whether the fetched mask of a block hides any of it. It records what it learns
 // of whole blocks of the mask.
-func (b *batch) masksAny(ctx context.Context, pool *decode.Pool, bp *blockPlan, pl *plan) (bool, error) {
+func (b *batch) masksAny(ctx context.Context, c *Config, bp *blockPlan, pl *plan) (bool, error) {
 	if b.matchAllValidUnit(bp, pl) {
 		for _, m := range bp.masks {
 			pl.mask.recordMaskState(m.id, maskAllValid)
 		}
 		return false, nil
 	}
-	if err := b.decodeMasks(ctx, pool, pl); err != nil || len(b.lost) > 0 {
+	if err := b.decodeMasks(ctx, c, pl); err != nil || len(b.lost) > 0 {
 		return true, err // a lost block of a mask hides everything
 	}
 	for i, m := range bp.masks {
@@ -112,7 +112,7 @@ func (b *batch) recordAllValidUnit(i int, bp *blockPlan, pl *plan) {
 }
 
 // maskUnits returns the jobs of the mask blocks, if each block has exactly one.
-func (b *batch) maskUnits(bp *blockPlan) ([]decode.Job, bool) {
+func (b *batch) maskUnits(bp *blockPlan) ([]blocks.Job, bool) {
 	for _, m := range bp.masks {
 		if len(m.units) != 1 || !m.units[0].ok {
 			return nil, false

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 )
@@ -98,7 +98,7 @@ func TestMasksThatEndWithinAByte(t *testing.T) {
 
 // TestMasksAreLookedAtOnce counts reads and decoded blocks.
 func TestMasksAreLookedAtOnce(t *testing.T) {
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1})
+	pool := pool.New(pool.Config{Workers: 1})
 	mask := tifftest.Image{Bits: 1, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate}
 	f, src := openCounting(t, masked(mask, func(x, y int) bool { return x == 70 && y == 10 }), Config{Pool: pool})
 	src.taken()

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	jpeg "tileserver/codec/jpeg/decoder"
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -86,7 +86,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 		return s, err
 	}
 	defer release()
-	b := &batch{blocks: pl.blocks, units: []unit{u}, ranges: []source.Range{u.where}, jobs: make([]decode.Job, 1)}
+	b := &batch{blocks: pl.blocks, units: []unit{u}, ranges: []source.Range{u.where}, jobs: make([]blocks.Job, 1)}
 	if len(bp.masks) > 0 {
 		b.addMasksToCheck(pl)
 	}
@@ -94,7 +94,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 		return s, err
 	}
 	if len(bp.masks) > 0 {
-		hidden, err := b.masksAny(ctx, m.file.config.Pool, bp, pl)
+		hidden, err := b.masksAny(ctx, &m.file.config, bp, pl)
 		if err != nil || hidden {
 			return s, err
 		}

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	jpeg "tileserver/codec/jpeg/decoder"
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -271,7 +271,7 @@ func TestStoredPictureErrors(t *testing.T) {
 func TestStoredPictureIsReserved(t *testing.T) {
 	budget := new(countingBudget)
 	img := tiledJPEG(nil)
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: budget})
+	pool := pool.New(pool.Config{Workers: 1, Budget: budget})
 	f, _ := openCounting(t, tifftest.File{Images: []tifftest.Image{img, maskOf(img, func(x, y, band int) float64 { return 1 })}}, Config{Pool: pool})
 	*budget = countingBudget{}
 	picture, ok, err := f.Images()[0].StoredPicture(t.Context(), 0, raster.BlockID{Col: 1})

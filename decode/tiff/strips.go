@@ -1,7 +1,7 @@
 package tiff
 
 import (
-	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/raster"
 )
 
@@ -32,7 +32,7 @@ func (d *directory) chooseUnits() {
 		d.blockHeight = d.unitHeight
 		return
 	}
-	if d.stripHeight == 1 && d.width >= 2*columnWidth && d.coding.codec != "" && decode.HasColumns(d.coding.codec, &d.coding.layout) {
+	if d.stripHeight == 1 && d.width >= 2*columnWidth && d.coding.codec != "" && blocks.HasColumns(d.coding.codec, &d.coding.layout) {
 		d.blockWidth = columnWidth
 	}
 	rowBytes := int64(d.blockWidth) * int64(d.samples.count) * int64(max(d.samples.dataType.Size(), 1))

@@ -21,7 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/image/tiff/lzw"
 
-	"tileserver/decode"
+	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 	"tileserver/raster"
 	"tileserver/source"
@@ -228,7 +228,7 @@ func open(b *testing.B, file string) *tiff.Image {
 	if err != nil {
 		b.Fatal(err)
 	}
-	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1})
+	pool := pool.New(pool.Config{Workers: 1})
 	f, err := tiff.Open(b.Context(), source.NewBytes(file, data), tiff.Config{Pool: pool})
 	if err != nil {
 		b.Fatal(err)

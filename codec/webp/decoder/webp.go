@@ -2,7 +2,7 @@
 // from memory into RGB or RGBA rows that the caller owns. Lossy pictures equal those of libwebp bit
 // for bit.
 //
-// decode/tiff calls it for WebP-compressed blocks. The package knows nothing of the file around a
+// decode/blocks calls it for WebP-compressed blocks. The package knows nothing of the file around a
 // picture, and rejects animations and ignores metadata.
 //
 // Words: a *macroblock* is 16x16 pixels of a lossy picture; a *subblock* is 4x4 samples of it. A

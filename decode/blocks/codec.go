@@ -1,0 +1,74 @@
+// Package blocks turns the stored bytes of blocks into pixels. It has the layouts that samples are
+// stored in, a codec for each compression, and the registry that finds it. Package decode/tiff calls
+// it. It does no I/O and must never know where bytes come from or what a map is.
+//
+// Words: a *job* is one block to decode. A *chroma block* is the group of pixels that share one Cb
+// and one Cr sample. *Scratch* is memory that a codec needs only while it decodes a block.
+package blocks
+
+import (
+	"context"
+
+	"tileserver/gpu"
+	"tileserver/raster"
+)
+
+// Compression names a codec, in lower case, as `tileserver info` prints it.
+type Compression string
+
+// The compressions that AllCodecs has codecs for.
+const (
+	None        Compression = "none"
+	PackBits    Compression = "packbits"
+	LZW         Compression = "lzw"
+	Deflate     Compression = "deflate"
+	ZSTD        Compression = "zstd"
+	LZMA        Compression = "lzma"
+	LERC        Compression = "lerc"
+	WebP        Compression = "webp"
+	CCITTRLE    Compression = "ccitt rle"
+	CCITTRLEW   Compression = "ccitt rle/w"
+	CCITTFax3   Compression = "ccitt fax 3"
+	CCITTFax4   Compression = "ccitt fax 4"
+	NeXT        Compression = "next"
+	ThunderScan Compression = "thunderscan"
+	SGILog      Compression = "sgilog"
+	OldJPEG     Compression = "old jpeg"
+	JPEG        Compression = "jpeg"
+)
+
+// Job is one block to decode.
+type Job struct {
+	Layout *Layout
+	Source []byte // as stored
+	Rows   int    // stored in Source
+
+	// Target receives the upper left part of the block. It may be narrower and lower than the
+	// stored block. Its bands FirstBand, FirstBand+1, … receive the stored samples Samples[0],
+	// Samples[1], ….
+	Target    *raster.Buffer
+	FirstBand int
+	Samples   []int
+
+	// Column is the block's column at which Target begins. OtherColumns lists further columns to
+	// decode from the same block. Both need a layout for which HasColumns is true.
+	Column       int
+	OtherColumns []Columns
+}
+
+// Codec decodes blocks. It is safe for concurrent use. A block that ends early or is damaged gives
+// decode.ErrCorrupt; whatever was decoded of it must not be used.
+type Codec interface {
+	Decode(job *Job) error
+}
+
+// BatchCodec is a Codec that can run many jobs on a device in one call. DecodeBatch returns one
+// error per job. The pool decodes a failed job again with Decode.
+type BatchCodec interface {
+	Codec
+	DecodeBatch(ctx context.Context, device gpu.Executor, jobs []*Job) []error
+}
+
+// Registry maps each compression to its codec. It is a plain value that the program fills when it
+// starts; there is no global registry.
+type Registry map[Compression]Codec

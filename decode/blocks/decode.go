@@ -1,0 +1,49 @@
+package blocks
+
+import (
+	"context"
+	"fmt"
+
+	"tileserver/decode"
+	"tileserver/decode/pool"
+	"tileserver/gpu"
+)
+
+// Decode decodes jobs of one compression on a pool. It returns the corrupt ones, ordered by index;
+// the contents of their targets are undefined. Any other failure is returned as err.
+func (r Registry) Decode(ctx context.Context, p *pool.Pool, c Compression, jobs []Job) (corrupt []pool.TaskError, err error) {
+	codec := r[c]
+	if codec == nil {
+		return nil, fmt.Errorf("compression %q: %w", c, decode.ErrUnsupported)
+	}
+	batch := jobBatch{codec, jobs}
+	if onDevice, ok := codec.(BatchCodec); ok {
+		return p.Decode(ctx, deviceJobBatch{batch, onDevice})
+	}
+	return p.Decode(ctx, batch)
+}
+
+// jobBatch is a batch whose tasks are jobs of one codec.
+type jobBatch struct {
+	codec Codec
+	jobs  []Job
+}
+
+func (b jobBatch) Len() int       { return len(b.jobs) }
+func (b jobBatch) Do(i int) error { return b.codec.Decode(&b.jobs[i]) }
+
+// deviceJobBatch is a jobBatch that a device can run.
+type deviceJobBatch struct {
+	jobBatch
+	onDevice BatchCodec
+}
+
+var _ pool.DeviceBatch = deviceJobBatch{}
+
+func (b deviceJobBatch) DoOnDevice(ctx context.Context, device gpu.Executor) []error {
+	pointers := make([]*Job, len(b.jobs))
+	for i := range b.jobs {
+		pointers[i] = &b.jobs[i]
+	}
+	return b.onDevice.DecodeBatch(ctx, device, pointers)
+}

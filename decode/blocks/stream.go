@@ -1,0 +1,68 @@
+package blocks
+
+import (
+	"errors"
+	"fmt"
+
+	"tileserver/decode"
+)
+
+// decompress fills dst from src and returns the number of bytes written. If the stream holds more
+// than dst, it returns errLonger or no error.
+type decompress func(dst, src []byte) (n int, err error)
+
+// decompressRows is a decompress function for streams that do not describe their rows completely.
+// The job supplies the rest.
+type decompressRows func(dst, src []byte, job *Job) (n int, err error)
+
+// ofBytes adapts a decompress function that needs no job.
+func ofBytes(d decompress) decompressRows {
+	return func(dst, src []byte, _ *Job) (int, error) { return d(dst, src) }
+}
+
+// errLonger means that the stream goes on after the requested bytes. That is no damage: writers pad
+// the last strip of an image.
+var errLonger = errors.New("longer than requested")
+
+// streamCodec decodes blocks that decompress to rows of samples. All codecs are of this kind,
+// except those that decode to planes directly.
+type streamCodec struct {
+	decompress decompressRows
+	scratch    *scratchPool
+}
+
+var _ Codec = streamCodec{}
+
+// Decode reverses the steps of the writer: compression, byte order, predictor, interleaving.
+func (c streamCodec) Decode(job *Job) error {
+	if err := job.check(); err != nil {
+		return err
+	}
+	size := job.Layout.BlockBytes(job.Rows)
+	buffer := c.scratch.get(size)
+	defer c.scratch.put(buffer)
+	rows := buffer.bytes(size)
+
+	n, err := c.decompress(rows, job.source(), job)
+	switch {
+	case errors.Is(err, decode.ErrUnsupported):
+		return err
+	case err != nil && !errors.Is(err, errLonger):
+		return fmt.Errorf("%w: %w", decode.ErrCorruptBlock, err)
+	}
+	if needed := job.Layout.BlockBytes(job.Target.Height()); n < needed {
+		return fmt.Errorf("%w: ends after %d of %d bytes", decode.ErrCorruptBlock, n, needed)
+	}
+	clear(rows[n:]) // some writers omit the rows below the image
+	undoPredictor(rows, job.Layout)
+	unpackAll(rows, job)
+	return nil
+}
+
+// source returns the stored bytes with the high bit of each byte first.
+func (j *Job) source() []byte {
+	if !j.Layout.LowBitFirst {
+		return j.Source
+	}
+	return reversedBits(j.Source)
+}

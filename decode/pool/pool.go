@@ -1,0 +1,87 @@
+// Package pool runs independent tasks, such as the decoding of blocks, on a bounded number of
+// workers or on a device, and reserves the bytes that they need before anything is allocated.
+// Formats call it, and share one pool. It knows neither formats nor codecs, only tasks, bytes and
+// errors.
+//
+// Words: a *task* is a unit of work. A *batch* is a set of independent tasks.
+package pool
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"tileserver/gpu"
+)
+
+// Budget bounds the bytes in flight.
+type Budget interface {
+	// Acquire waits until n bytes are free. It fails immediately if n exceeds the whole budget, and
+	// it fails when ctx ends.
+	Acquire(ctx context.Context, n int64) error
+	Release(n int64)
+}
+
+// Config configures a Pool.
+type Config struct {
+	Workers int          // tasks that run at a time in the whole process; at least 1
+	Budget  Budget       // for compressed and decoded bytes until the caller hands them on; nil is unbounded
+	Device  gpu.Executor // runs a DeviceBatch; nil or gpu.None means no device
+}
+
+// Pool runs batches on a bounded number of workers.
+type Pool struct {
+	slots   chan struct{}
+	budget  Budget
+	device  gpu.Executor
+	decoded atomic.Int64
+	failed  atomic.Int64
+}
+
+// New returns a pool. It starts no goroutine: workers live only during a call.
+func New(config Config) *Pool {
+	p := &Pool{
+		slots:  make(chan struct{}, max(config.Workers, 1)),
+		budget: config.Budget,
+		device: config.Device,
+	}
+	if p.device == nil {
+		p.device = gpu.None{}
+	}
+	return p
+}
+
+// Stats counts what a pool has done.
+type Stats struct {
+	Decoded int64 // tasks that succeeded in Decode
+	Failed  int64
+	Busy    int // workers running now
+	Workers int
+}
+
+// Stats returns a snapshot of the counters.
+func (p *Pool) Stats() Stats {
+	return Stats{p.decoded.Load(), p.failed.Load(), len(p.slots), cap(p.slots)}
+}
+
+// Reserve waits for n bytes of the budget and returns a function that releases them. Call it before
+// allocating, once for everything that a batch needs: two callers that each hold some bytes and
+// wait for more can block each other.
+func (p *Pool) Reserve(ctx context.Context, n int64) (release func(), err error) {
+	if p.budget == nil {
+		return func() {}, nil
+	}
+	if err := p.budget.Acquire(ctx, n); err != nil {
+		return nil, fmt.Errorf("reserving %d bytes to decode into: %w", n, err)
+	}
+	return func() { p.budget.Release(n) }, nil
+}
+
+// MaxReserve returns the maximum that can ever be reserved. It returns 0 if the budget has no bound
+// or does not tell it.
+func (p *Pool) MaxReserve() int64 {
+	if budget, ok := p.budget.(interface{ Max() int64 }); ok {
+		return budget.Max()
+	}
+	return 0
+}

@@ -1,0 +1,173 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"tileserver/decode"
+	"tileserver/gpu"
+)
+
+// Batch is a set of independent tasks.
+type Batch interface {
+	// Len returns the number of tasks.
+	Len() int
+
+	// Do runs one task. Several goroutines call it at a time, at most once for each task.
+	Do(i int) error
+}
+
+// DeviceBatch is a Batch that a device can run.
+type DeviceBatch interface {
+	Batch
+
+	// DoOnDevice runs the tasks that the device can run. It returns one error per task. The pool
+	// runs each failed task with Do.
+	DoOnDevice(ctx context.Context, device gpu.Executor) []error
+}
+
+// Run runs the tasks of a batch, on the device if there is one and the batch supports it. It
+// returns the first error, as a TaskError if a task caused it. After a failure, or once ctx has
+// ended, no further task begins.
+func (p *Pool) Run(ctx context.Context, batch Batch) error {
+	if onDevice, ok := batch.(DeviceBatch); ok && p.device.FreeBytes() > 0 {
+		return p.runOnDevice(ctx, onDevice)
+	}
+	return p.runOnWorkers(ctx, batch)
+}
+
+// runOnDevice runs all tasks on the device, and on the workers those that failed there.
+func (p *Pool) runOnDevice(ctx context.Context, batch DeviceBatch) error {
+	errs := batch.DoOnDevice(ctx, p.device)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if len(errs) != batch.Len() {
+		return fmt.Errorf("the device returned %d results for %d tasks", len(errs), batch.Len())
+	}
+	retry := &taskSubset{batch: batch}
+	for i, err := range errs {
+		if err != nil {
+			retry.indexes = append(retry.indexes, i)
+		}
+	}
+	err := p.runOnWorkers(ctx, retry)
+	if failed := new(TaskError); errors.As(err, &failed) {
+		failed.Index, failed.Count = retry.indexes[failed.Index], batch.Len()
+	}
+	return err
+}
+
+// taskSubset is the subset of a batch's tasks at the given indexes.
+type taskSubset struct {
+	batch   Batch
+	indexes []int
+}
+
+func (s *taskSubset) Len() int       { return len(s.indexes) }
+func (s *taskSubset) Do(i int) error { return s.batch.Do(s.indexes[i]) }
+
+// runOnWorkers runs the tasks on the caller's goroutine and on one more for each free slot. The
+// caller itself waits for a slot, so every call makes progress however busy the pool is.
+func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
+	count := batch.Len()
+	if count == 0 {
+		return context.Cause(ctx)
+	}
+	run := poolRun{batch: batch, count: count}
+	var helpers sync.WaitGroup
+	for range count - 1 {
+		if !p.trySlot() {
+			break
+		}
+		helpers.Go(func() {
+			defer p.freeSlot()
+			run.work(ctx)
+		})
+	}
+	if err := p.waitSlot(ctx); err == nil {
+		run.work(ctx)
+		p.freeSlot()
+	}
+	helpers.Wait()
+	if run.err == nil && int(run.next.Load()) < count {
+		return context.Cause(ctx)
+	}
+	return run.err
+}
+
+func (p *Pool) trySlot() bool {
+	select {
+	case p.slots <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (p *Pool) waitSlot(ctx context.Context) error {
+	select {
+	case p.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (p *Pool) freeSlot() { <-p.slots }
+
+// TaskError is the failure of one task of a call. The caller knows from Index which block it was.
+type TaskError struct {
+	Index, Count int
+	Err          error
+}
+
+// Error names the task by its number, counted from 1.
+func (e *TaskError) Error() string {
+	return fmt.Sprintf("block %d of %d: %v", e.Index+1, e.Count, e.Err)
+}
+
+// Unwrap returns the error of the task.
+func (e *TaskError) Unwrap() error { return e.Err }
+
+// poolRun is the state of one call, shared by its workers.
+type poolRun struct {
+	batch Batch
+	count int
+	next  atomic.Int64 // index of the next task to run
+
+	once   sync.Once
+	err    error // of the first task that failed; written once, read after all workers have ended
+	failed atomic.Bool
+}
+
+func (r *poolRun) work(ctx context.Context) {
+	for ctx.Err() == nil && !r.failed.Load() {
+		i := int(r.next.Add(1)) - 1
+		if i >= r.count {
+			return
+		}
+		if err := doSafely(func() error { return r.batch.Do(i) }); err != nil {
+			r.failed.Store(true)
+			r.once.Do(func() { r.err = &TaskError{i, r.count, err} })
+			return
+		}
+	}
+}
+
+// errPanicked marks a decoder that panicked on its input. That is a bug of ours, but it must not
+// end the process.
+var errPanicked = errors.New("decoder panicked")
+
+func doSafely(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %w: %v\n%s", decode.ErrCorruptBlock, errPanicked, p, debug.Stack())
+		}
+	}()
+	return do()
+}
