@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,17 @@ func TestOnlyDisplayEncodesAndOnlyDecodeDecodes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Callers ask whether an error is decode.ErrCorrupt, whatever was being decoded. Well-known text is
+// not decoded from a file alone: requests have it too.
+func TestEveryErrCorruptIsThatOfDecode(t *testing.T) {
+	own := regexp.MustCompile(`(?m)^(var|\t)\s*Err(Corrupt|Truncated)\s*=\s*errors\.New`)
+	walkSources(t, "..", func(name, file string, _ []string) {
+		if name != "decode" && name != "geo/internal/wkt" && own.MatchString(readText(t, "../"+file)) {
+			t.Errorf("%s has an ErrCorrupt or ErrTruncated that is not made by decode.Corrupt", file)
+		}
+	})
 }
 
 // Only one file may import the TIFF library, because the library must never see a file whose

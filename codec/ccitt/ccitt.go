@@ -8,13 +8,15 @@ package ccitt
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports a row that is invalid.
-	ErrCorrupt = errors.New("ccitt: corrupt data")
+	ErrCorrupt = decode.Corrupt("ccitt: corrupt data")
 	// ErrTruncated reports data that end before the last row.
-	ErrTruncated = errors.New("ccitt: truncated data")
+	ErrTruncated = decode.Corrupt("ccitt: truncated data")
 	// ErrUnsupported reports data in uncompressed mode, an extension that no known encoder writes.
 	ErrUnsupported = errors.New("ccitt: uncompressed mode is not supported")
 	// ErrSize reports an invalid width or number of rows, or a destination that is too short.

@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports an invalid stream.
-	ErrCorrupt = errors.New("lerc: corrupt data")
+	ErrCorrupt = decode.Corrupt("lerc: corrupt data")
 	// ErrChecksum wraps ErrCorrupt. It reports a blob whose checksum does not match.
 	ErrChecksum = fmt.Errorf("%w: Fletcher-32 mismatch", ErrCorrupt)
 	// ErrTruncated reports input that ends before the stream does.
-	ErrTruncated = errors.New("lerc: truncated data")
+	ErrTruncated = decode.Corrupt("lerc: truncated data")
 	// ErrUnsupported reports an unknown version or an unsupported size.
 	ErrUnsupported = errors.New("lerc: unsupported")
 	// ErrDestination reports a destination of the wrong length or alignment.

@@ -9,16 +9,18 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports invalid data.
-	ErrCorrupt = errors.New("lzma: corrupt data")
+	ErrCorrupt = decode.Corrupt("lzma: corrupt data")
 	// ErrChecksum wraps ErrCorrupt. It reports a block that decoded completely but whose check does
 	// not match.
 	ErrChecksum = fmt.Errorf("%w: checksum mismatch", ErrCorrupt)
 	// ErrTruncated reports input that ends before the stream does.
-	ErrTruncated = errors.New("lzma: truncated data")
+	ErrTruncated = decode.Corrupt("lzma: truncated data")
 	// ErrTooLong reports a stream that is longer than the destination, which is filled.
 	ErrTooLong = errors.New("lzma: data longer than its destination")
 	// ErrUnsupported reports an unknown filter or check.

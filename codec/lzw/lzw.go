@@ -6,13 +6,15 @@ package lzw
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports an undefined code.
-	ErrCorrupt = errors.New("lzw: corrupt data")
+	ErrCorrupt = decode.Corrupt("lzw: corrupt data")
 	// ErrTruncated reports input that ends before its end code and before dst is full.
-	ErrTruncated = errors.New("lzw: truncated data")
+	ErrTruncated = decode.Corrupt("lzw: truncated data")
 	// ErrTooLong reports data that continue after the destination is full.
 	ErrTooLong = errors.New("lzw: data longer than its destination")
 )

@@ -7,13 +7,15 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports a span outside of its row.
-	ErrCorrupt = errors.New("next: corrupt data")
+	ErrCorrupt = decode.Corrupt("next: corrupt data")
 	// ErrTruncated reports data that end before the last row.
-	ErrTruncated = errors.New("next: truncated data")
+	ErrTruncated = decode.Corrupt("next: truncated data")
 	// ErrSize reports an invalid width or length of the destination.
 	ErrSize = errors.New("next: invalid size")
 )

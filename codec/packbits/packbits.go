@@ -2,11 +2,15 @@
 // a slice. decode/blocks calls it. It knows neither rows nor images nor files.
 package packbits
 
-import "errors"
+import (
+	"errors"
+
+	"tileserver/decode"
+)
 
 var (
 	// ErrTruncated reports input that ends within a run.
-	ErrTruncated = errors.New("packbits: truncated data")
+	ErrTruncated = decode.Corrupt("packbits: truncated data")
 	// ErrTooLong reports data that continue after the destination is full.
 	ErrTooLong = errors.New("packbits: data longer than its destination")
 )

@@ -6,13 +6,15 @@ package sgilog
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports a run that exceeds its row.
-	ErrCorrupt = errors.New("sgilog: corrupt data")
+	ErrCorrupt = decode.Corrupt("sgilog: corrupt data")
 	// ErrTruncated reports data that end before the last row.
-	ErrTruncated = errors.New("sgilog: truncated data")
+	ErrTruncated = decode.Corrupt("sgilog: truncated data")
 	// ErrSize reports an invalid width or length of the destination.
 	ErrSize = errors.New("sgilog: invalid size")
 )

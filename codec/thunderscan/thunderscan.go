@@ -6,13 +6,15 @@ package thunderscan
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports a row that exceeds its width.
-	ErrCorrupt = errors.New("thunderscan: corrupt data")
+	ErrCorrupt = decode.Corrupt("thunderscan: corrupt data")
 	// ErrTruncated reports data that end before the last row.
-	ErrTruncated = errors.New("thunderscan: truncated data")
+	ErrTruncated = decode.Corrupt("thunderscan: truncated data")
 	// ErrSize reports an invalid width or length of the destination.
 	ErrSize = errors.New("thunderscan: invalid size")
 )

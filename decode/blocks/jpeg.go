@@ -52,7 +52,7 @@ func jpegError(err error) error {
 	switch {
 	case errors.Is(err, jpeg.ErrUnsupported):
 		return fmt.Errorf("%w: %w", decode.ErrUnsupported, err)
-	case errors.Is(err, jpeg.ErrCorrupt):
+	case errors.Is(err, decode.ErrCorrupt):
 		return fmt.Errorf("%w: %w", decode.ErrCorruptBlock, err)
 	}
 	return err

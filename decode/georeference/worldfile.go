@@ -1,7 +1,6 @@
 package georeference
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path"
@@ -9,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"tileserver/decode"
 	"tileserver/geo"
 )
 
 // ErrCorrupt marks a side file whose content does not match its name.
-var ErrCorrupt = errors.New("corrupt side file")
+var ErrCorrupt = decode.Corrupt("corrupt side file")
 
 // WorldFileNames returns the possible names of the world file of an image. The extension is the
 // first and last letter of the image's extension and a w, or the whole extension and a w, or wld.

@@ -4,11 +4,15 @@
 // systems.
 package pam
 
-import "errors"
+import (
+	"errors"
+
+	"tileserver/decode"
+)
 
 var (
 	// ErrCorrupt reports a text that is not XML of the expected kind.
-	ErrCorrupt = errors.New("corrupt GDAL metadata")
+	ErrCorrupt = decode.Corrupt("corrupt GDAL metadata")
 	// ErrLimit reports a text that exceeds the Limits.
 	ErrLimit = errors.New("GDAL metadata over the limit")
 )

@@ -7,16 +7,18 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports invalid data.
-	ErrCorrupt = errors.New("inflate: corrupt data")
+	ErrCorrupt = decode.Corrupt("inflate: corrupt data")
 	// ErrChecksum wraps ErrCorrupt. It reports a zlib stream that decoded completely but whose
 	// checksum does not match.
 	ErrChecksum = fmt.Errorf("%w: Adler-32 mismatch", ErrCorrupt)
 	// ErrTruncated reports input that ends before the stream does.
-	ErrTruncated = errors.New("inflate: truncated data")
+	ErrTruncated = decode.Corrupt("inflate: truncated data")
 	// ErrTooLong reports a stream that is longer than the destination, which is filled.
 	ErrTooLong = errors.New("inflate: data longer than its destination")
 )

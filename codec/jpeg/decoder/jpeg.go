@@ -12,11 +12,13 @@ package decoder
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports a stream that is invalid or ends before its picture is complete.
-	ErrCorrupt = errors.New("jpeg: corrupt stream")
+	ErrCorrupt = decode.Corrupt("jpeg: corrupt stream")
 	// ErrUnsupported reports a kind of JPEG that this package does not decode.
 	ErrUnsupported = errors.New("jpeg: unsupported stream")
 )

@@ -13,11 +13,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports data that are invalid or truncated.
-	ErrCorrupt = errors.New("webp: corrupt data")
+	ErrCorrupt = decode.Corrupt("webp: corrupt data")
 	// ErrUnsupported reports a WebP file that is not a still picture, or that exceeds a limit of
 	// this package.
 	ErrUnsupported = errors.New("webp: unsupported")

@@ -16,13 +16,15 @@ package boxes
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrFormat reports a file that is neither a codestream nor a container of one.
 	ErrFormat = errors.New("no JPEG 2000")
 	// ErrCorrupt reports a container without a readable codestream.
-	ErrCorrupt = errors.New("corrupt JPEG 2000 container")
+	ErrCorrupt = decode.Corrupt("corrupt JPEG 2000 container")
 	// ErrUnsupported reports a container that stores its codestream in an unsupported way.
 	ErrUnsupported = errors.New("unsupported JPEG 2000 container")
 )

@@ -12,11 +12,15 @@
 //   - Packed headers are packet headers that are apart from their packets (PPM, PPT).
 package codestream
 
-import "errors"
+import (
+	"errors"
+
+	"tileserver/decode"
+)
 
 var (
 	// ErrCorrupt reports a codestream that contradicts the standard or itself, or ends too early.
-	ErrCorrupt = errors.New("corrupt codestream")
+	ErrCorrupt = decode.Corrupt("corrupt codestream")
 
 	// ErrUnsupported reports an unsupported extension that changes samples. The error names it.
 	ErrUnsupported = errors.New("unsupported codestream")

@@ -10,11 +10,13 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tileserver/decode"
 )
 
 var (
 	// ErrCorrupt reports a text that is not XML, or a grid without a position.
-	ErrCorrupt = errors.New("corrupt GML")
+	ErrCorrupt = decode.Corrupt("corrupt GML")
 	// ErrNoGrid reports a text without a grid.
 	ErrNoGrid = errors.New("no rectified grid")
 	// ErrLimit reports a text that exceeds the Limits.

@@ -22,6 +22,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"tileserver/decode"
 	"tileserver/source"
 )
 
@@ -30,7 +31,7 @@ var (
 	ErrLimit = errors.New("over the limit")
 
 	// ErrCorrupt marks a file whose structure contradicts itself.
-	ErrCorrupt = errors.New("corrupt TIFF")
+	ErrCorrupt = decode.Corrupt("corrupt TIFF")
 )
 
 // Tag is the number of a tag.
