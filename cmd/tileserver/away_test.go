@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
 )
@@ -40,14 +41,14 @@ func TestAFolderThatBecomesEmptyIsLoggedOnce(t *testing.T) {
 			}
 		}
 		s.remove("in/a.tif")
-		wait(defaultRescan)
+		wait(config.DefaultRescan)
 		told("with one file less", 0)
 		s.remove("in/b.tif")
-		wait(5 * defaultRescan)
+		wait(5 * config.DefaultRescan)
 		s.wantServed("without files", "")
 		told("without files", 1)
 		s.put("in/a.tif", 0)
-		wait(2 * defaultRescan)
+		wait(2 * config.DefaultRescan)
 		s.remove("in/a.tif")
 		s.signals <- os.Interrupt
 		synctest.Wait()

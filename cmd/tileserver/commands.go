@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/nearest"
 	"tileserver/source/local"
@@ -87,10 +88,10 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 		}
 	}
 	c, err := p.serverConfig("serve", args)
-	if err != nil && !isConfigMistake(err) {
+	if err != nil && !config.IsMistake(err) {
 		return err
 	}
-	isDemo := err == nil || c.source.file == "" // a file with mistakes may still list paths
+	isDemo := err == nil || c.File() == "" // a file with mistakes may still list paths
 	if isDemo && len(c.Paths)+len(c.Layers) == 0 {
 		return p.demo(ctx, args)
 	}

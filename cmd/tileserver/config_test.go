@@ -1,176 +1,17 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"tileserver/config"
 	"tileserver/layer"
+
+	tilehttp "tileserver/http"
 )
-
-func TestMissingKeysKeepTheirDefaults(t *testing.T) {
-	for name, text := range map[string]string{"empty": "", "comments": "# nothing\n", "one key": "workers: " + "3\n"} {
-		path := writeFile(t, t.TempDir(), "c.yaml", text)
-		got, want := defaultConfig(), defaultConfig()
-		if err := got.load(path); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if name == "one key" {
-			want.Workers = 3
-		}
-		got.source = configSource{}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %+v, want %+v", name, got, want)
-		}
-	}
-}
-
-func TestEveryKeyIsDecoded(t *testing.T) {
-	noData := -9999.0
-	absolute := filepath.Join(t.TempDir(), "absolute.tif")
-	path := writeFile(t, t.TempDir(), "c.yaml", `
-listen: 0.0.0.0:80
-admin_listen: ""
-cache: 2GiB
-in_flight: 1048576
-rendering: 100MiB
-workers: 2
-queue: 0
-max_pixels: 300000
-public_url: https://maps.example/mine
-request_timeout: 90s
-max_requests: 7
-cache_control: no-cache
-base_path: /mine
-trusted_proxies: [10.0.0.0/8, 192.0.2.7]
-caching: versioned
-empty: 204
-service: {title: Maps, abstract: Of all, keywords: [a, b], provider: We, site: https://we.example, contact: I, email: i@we.example, fees: none, access_constraints: few}
-rescan: 1m
-tile_matrix_sets: [grid.json, {id: Own}]
-paths: [scenes, '`+absolute+`']
-layers:
-  - id: height
-    title: Höhe
-    path: sub/dem.tif
-    block: 512
-    description: Of the ground
-    attribution: © We
-    empty: blank
-    bidx: [1]
-    rescale: ["0,100"]
-    colormap_name: viridis
-    stretch: minmax
-    resampling: cubic
-    nodata: -9999
-    styles:
-      - name: relief
-        title: Relief
-        algorithm: hillshade
-        algorithm_params: {azimuth: 300}
-        background: "#102030"
-styles:
-  - name: classes
-    colormap: {1: "#ff0000", 2: [0, 255, 0]}
-state: kept
-log_level: debug
-log_format: json
-access_log: all
-slow_request: 2s
-`)
-	folder := filepath.Dir(path)
-	want := config{
-		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Workers: 2, MaxPixels: 300000,
-		PublicURL: "https://maps.example/mine", RequestTimeout: duration(90 * time.Second), MaxRequests: 7, CacheControl: "no-cache",
-		BasePath: "/mine", TrustedProxies: networkList{"10.0.0.0/8", "192.0.2.7"}, Caching: cachingVersioned, Empty: "204",
-		Service: serviceConfig{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},
-		Rescan:  duration(time.Minute), TileMatrixSets: []tileSetConfig{{path: filepath.Join(folder, "grid.json")}, {text: []byte(`{"id":"Own"}`)}},
-		Paths: []string{filepath.Join(folder, "scenes"), absolute},
-		Layers: []layerConfig{{
-			ID: "height", Title: "Höhe", Path: filepath.Join(folder, "sub", "dem.tif"), Block: 512,
-			Description: "Of the ground", Attribution: "© We", Empty: "blank",
-			styleConfig: styleConfig{
-				Bidx: []int{1}, Rescale: []string{"0,100"}, ColormapName: "viridis", Stretch: "minmax", Resampling: "cubic", NoData: &noData,
-			},
-			Styles: []namedStyle{{Name: "relief", Title: "Relief", styleConfig: styleConfig{
-				Algorithm: "hillshade", AlgorithmParams: map[string]any{"azimuth": 300}, Background: "#102030",
-			}}},
-		}},
-		Styles: []namedStyle{{Name: "classes", styleConfig: styleConfig{
-			Colormap: map[any]any{1: "#ff0000", 2: []any{0, 255, 0}},
-		}}},
-		State:    filepath.Join(folder, "kept"),
-		LogLevel: "debug", LogFormat: logJSON, AccessLog: accessAll, SlowRequest: duration(2 * time.Second),
-	}
-	got := defaultConfig()
-	if err := got.load(path); err != nil {
-		t.Fatal(err)
-	}
-	got.source = configSource{}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	if err := got.validate(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestMistakesInAFileNameTheKey(t *testing.T) {
-	for _, test := range []struct{ name, text, says string }{
-		{"a key that nobody knows", "lisen: x", "lisen"},
-		{"a key of a layer that nobody knows", "layers: [{path: a.tif, colour: red}]", "colour"},
-		{"a key twice", "queue: 1\nqueue: 2", "queue"},
-		{"a size that is none", "cache: plenty", "plenty"},
-		{"a word for a number", "workers: many", "many"},
-		{"no YAML", "listen: [", "c.yaml"},
-		{"two documents", "queue: 1\n---\nqueue: 2", "second document"},
-	} {
-		path := writeFile(t, t.TempDir(), "c.yaml", test.text)
-		c := defaultConfig()
-		err := c.load(path)
-		if err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "c.yaml") {
-			t.Errorf("%s: got %v, want %q and the name of the file", test.name, err, test.says)
-		}
-	}
-}
-
-func TestInvalidValuesAreMistakes(t *testing.T) {
-	for name, change := range map[string]func(*config){
-		"workers":         func(c *config) { c.Workers = 0 },
-		"queue":           func(c *config) { c.Queue = -1 },
-		"is bytes":        func(c *config) { c.Cache = 4 },
-		"in-flight":       func(c *config) { c.InFlight = 1<<20 - 1 },
-		"rendering":       func(c *config) { c.Rendering = 1 << 20 },
-		"max-pixels":      func(c *config) { c.MaxPixels = 512*512 - 1 },
-		"request-timeout": func(c *config) { c.RequestTimeout = 0 },
-		"max-requests":    func(c *config) { c.MaxRequests = 0 },
-		"cache-control":   func(c *config) { c.CacheControl = "" },
-		"public-url":      func(c *config) { c.PublicURL = "maps.example" },
-		"base-path":       func(c *config) { c.BasePath = "mine" },
-		`"/b" differs`:    func(c *config) { c.PublicURL, c.BasePath = "https://maps.example/a", "/b" },
-		"trusted-proxies": func(c *config) { c.TrustedProxies = networkList{"proxy.example"} },
-		"caching":         func(c *config) { c.Caching = "always" },
-		"empty":           func(c *config) { c.Empty = "white" },
-		"rescan":          func(c *config) { c.Rescan = duration(time.Millisecond) },
-		"layers[0].empty": func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Empty: "white"}} },
-		"layers[1]":       func(c *config) { c.Layers = []layerConfig{{Path: "a.tif"}, {ID: "b"}} },
-		"not 1000000":     func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: 1000000}} },
-		"layers[0].block": func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: -1}} },
-	} {
-		c := defaultConfig()
-		if err := c.validate(); err != nil {
-			t.Fatalf("the defaults: %v", err)
-		}
-		change(&c)
-		if err := c.validate(); !isConfigMistake(err) || !strings.Contains(err.Error(), name) {
-			t.Errorf("got %v, want a mistake about %q", err, name)
-		}
-	}
-}
 
 func TestALayerWithoutAPathIsRejected(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "layers: [{id: a}]")
@@ -190,41 +31,12 @@ func TestOptionsOverrideTheFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Listen != "c:3" || c.AdminListen != "b:2" || c.Queue != 7 || c.Workers != 6 || c.Cache != defaultConfig().Cache {
+		if c.Listen != "c:3" || c.AdminListen != "b:2" || c.Queue != 7 || c.Workers != 6 || c.Cache != config.Default().Cache {
 			t.Errorf("%q: got %+v", args, c)
 		}
 		if want := []string{filepath.Join(filepath.Dir(path), "x.tif"), "y.tif"}; !slices.Equal(c.Paths, want) {
 			t.Errorf("%q: paths %q, want %q", args, c.Paths, want)
 		}
-	}
-}
-
-// The examples must be valid and complete, since users do not find keys that they omit.
-func TestExampleConfigurations(t *testing.T) {
-	folder := filepath.Join("..", "..", "configs")
-	for _, name := range []string{"all-keys.yaml", "container.yaml", "dev.yaml", "production.yaml"} {
-		c := defaultConfig()
-		if err := c.load(filepath.Join(folder, name)); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.validate(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if _, err := newSharedConfig(c); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, l := range c.Layers {
-			if err := l.apply(&layer.Config{ID: l.ID}, configLocation{}); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(folder, "all-keys.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if missing := keysNotShown(t, text); len(missing) > 0 {
-		t.Errorf("all-keys.yaml does not show %v", missing)
 	}
 }
 
@@ -364,9 +176,10 @@ func TestAFileWithMistakesDoesNotStartTheDemo(t *testing.T) {
 }
 
 func TestReportedMistakesAreBounded(t *testing.T) {
-	path := writeFile(t, t.TempDir(), "c.yaml", "styles:\n"+strings.Repeat("- stretch: much\n", maxReportedMistakes+5)+"paths: [a.tif]")
+	const reported = 20
+	path := writeFile(t, t.TempDir(), "c.yaml", "styles:\n"+strings.Repeat("- stretch: much\n", reported+5)+"paths: [a.tif]")
 	_, _, stderr := runProgram(t, "serve", "--config", path)
-	if lines := strings.Count(stderr, "\n"); lines != maxReportedMistakes+1 || !strings.Contains(stderr, "and further mistakes, 6 at least") {
+	if lines := strings.Count(stderr, "\n"); lines != reported+1 || !strings.Contains(stderr, "and further mistakes, 6 at least") {
 		t.Errorf("%d lines:\n%s", lines, stderr)
 	}
 }
@@ -377,5 +190,31 @@ func TestAMistakeInAnOptionIsNotBlamedOnTheFile(t *testing.T) {
 	_, _, stderr := runProgram(t, "serve", "--config", path, "--workers", "0")
 	if want := "tileserver: --workers: must be at least 1, not 0\n"; !strings.HasPrefix(stderr, want) {
 		t.Errorf("it says %q, want %q first", stderr, want)
+	}
+}
+
+// The layers of the examples can be configured, apart from their files.
+func TestLayersOfExampleConfigurations(t *testing.T) {
+	for _, name := range []string{"all-keys.yaml", "container.yaml", "dev.yaml", "production.yaml"} {
+		c := config.Default()
+		if err := c.Load(filepath.Join("..", "..", "configs", name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newSharedConfig(c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for i := range c.Layers {
+			if err := configureLayer(&layer.Config{ID: c.Layers[i].ID}, &c.Layers[i], config.Location{}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// The defaults of the configuration are those that package http documents.
+func TestDefaultsOfTheConfigurationAreThoseOfRequests(t *testing.T) {
+	c := config.Default()
+	if time.Duration(c.RequestTimeout) != tilehttp.DefaultRequestTimeout || c.MaxRequests != tilehttp.DefaultMaxRequests || c.CacheControl != tilehttp.DefaultCacheControl {
+		t.Errorf("the defaults are %v, %d and %q", c.RequestTimeout, c.MaxRequests, c.CacheControl)
 	}
 }

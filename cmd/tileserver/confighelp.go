@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 )
 
 const configHelpHead = `tileserver serve --config my.yaml reads its settings from a YAML file.
@@ -33,29 +33,24 @@ docs/configuration.md has examples, tile matrix sets, and the variables of the e
 func configHelp() string {
 	var page strings.Builder
 	page.WriteString(configHelpHead)
-	defaults := defaultConfig()
-	for _, group := range serverSettings() {
-		writeKeys(&page, group.title, group.settings, reflect.ValueOf(&defaults).Elem())
-	}
-	for _, section := range nestedSections() {
-		writeKeys(&page, section.plain, section.settings, section.defaults)
+	for _, section := range append(config.TopLevel(), config.Below()...) {
+		writeKeys(&page, section)
 	}
 	page.WriteString(configHelpTail)
 	return page.String()
 }
 
 // writeKeys writes the key, the value and the meaning of settings.
-func writeKeys(page *strings.Builder, title string, settings []setting, defaults reflect.Value) {
-	fmt.Fprintf(page, "\n%s:\n", title)
-	for i := range settings {
-		s := &settings[i]
-		head := "  " + s.key + " " + s.value
-		if s.restart {
+func writeKeys(page *strings.Builder, section config.Section) {
+	fmt.Fprintf(page, "\n%s:\n", section.Title)
+	for _, s := range section.Settings {
+		head := "  " + s.Key + " " + s.Value
+		if s.Restart {
 			head += " *"
 		}
-		help := s.help
-		if initial := s.defaultIn(defaults); initial != "" {
-			help += fmt.Sprintf(" (default %s)", initial)
+		help := s.Help
+		if s.Default != "" {
+			help += fmt.Sprintf(" (default %s)", s.Default)
 		}
 		usage.WriteEntry(page, head, strings.ReplaceAll(help, "`", ""))
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 
 	"tileserver/cmd/tileserver/demo"
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
 	"tileserver/source"
@@ -51,22 +52,22 @@ func (p *program) demo(ctx context.Context, args []string) error {
 
 // addDemo adds the demo files as layers, as the demo configuration describes them.
 func (s *server) addDemo(ctx context.Context) error {
-	var c config
-	if err := c.decode(demo.ConfigurationName, demo.Configuration); err != nil {
+	var c config.Config
+	if err := c.Decode(demo.ConfigurationName, demo.Configuration); err != nil {
 		return err
 	}
 	for i, file := range demo.Files() {
-		config := layer.Config{ID: file.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
+		described := layer.Config{ID: file.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
 			f, err := s.opener.OpenSource(ctx, source.NewBytes(file.Name(), file.Data), dataset.Options{ID: file.ID})
 			if err != nil {
 				return nil, err
 			}
 			return dataset.New(f, 1)
 		}}
-		if err := c.Layers[i].apply(&config, c.source.at("layers[%d]", i)); err != nil {
+		if err := configureLayer(&described, &c.Layers[i], c.At("layers[%d]", i)); err != nil {
 			return err
 		}
-		if err := s.catalog.Add(ctx, config); err != nil {
+		if err := s.catalog.Add(ctx, described); err != nil {
 			return err
 		}
 	}

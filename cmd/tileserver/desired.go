@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/geo"
 	"tileserver/layer"
@@ -31,8 +32,8 @@ type sharedConfig struct {
 	styles   []style.Named // apply to every layer that can be shown in them
 	tileSets []*geo.TileMatrixSet
 
-	styleConfigs []namedStyle // as configured, to detect a change
-	tileSetTexts []string     // as configured, to detect a change
+	styleConfigs []config.NamedStyle // as configured, to detect a change
+	tileSetTexts []string            // as configured, to detect a change
 }
 
 // isSame reports whether both were configured alike.
@@ -41,44 +42,44 @@ func (s *sharedConfig) isSame(other *sharedConfig) bool {
 }
 
 // newSharedConfig resolves the shared part of a configuration.
-func newSharedConfig(c config) (s sharedConfig, err error) {
-	var found mistakes
+func newSharedConfig(c config.Config) (s sharedConfig, err error) {
+	var found config.Mistakes
 	s.styleConfigs = c.Styles
-	s.styles, err = stylesOf(c.Styles, c.source.at("styles"))
-	found.add(err)
+	s.styles, err = config.ParseStyles(c.Styles, c.At("styles"))
+	found.Add(err)
 	for i := range c.TileMatrixSets {
-		text, set, err := c.TileMatrixSets[i].read()
+		text, set, err := c.TileMatrixSets[i].Read()
 		if err != nil {
-			found.add(c.source.mistake(fmt.Sprintf("tile_matrix_sets[%d]", i), "%v", err))
+			found.Add(c.At("tile_matrix_sets[%d]", i).Mistakef("%v", err))
 			continue
 		}
 		s.tileSetTexts = append(s.tileSetTexts, text)
 		s.tileSets = append(s.tileSets, set)
 	}
 	if err := layer.CheckTileSets(s.tileSets); err != nil {
-		found.add(c.source.at("tile_matrix_sets").mistake(err))
+		found.Add(c.At("tile_matrix_sets").Mistake(err))
 	}
-	return s, found.err()
+	return s, found.Err()
 }
 
 // successor returns the state that configuration c asks for. The error lists every mistake in c
 // that shows without opening a file.
-func (d *desiredState) successor(c config) (next desiredState, err error) {
-	var found mistakes
+func (d *desiredState) successor(c config.Config) (next desiredState, err error) {
+	var found config.Mistakes
 	next = desiredState{ids: d.ids.clone(), rescan: time.Duration(c.Rescan)}
 	next.shared, err = newSharedConfig(c)
-	found.add(err)
-	next.layers, err = configuredLayers(c.Layers, next.ids, &c.source)
-	found.add(err)
+	found.Add(err)
+	next.layers, err = configuredLayers(&c, next.ids)
+	found.Add(err)
 	for i := range c.Layers {
-		found.add(c.Layers[i].apply(new(layer.Config), c.source.at("layers[%d]", i)))
+		found.Add(configureLayer(new(layer.Config), &c.Layers[i], c.At("layers[%d]", i)))
 	}
 	for _, w := range next.layers {
-		found.add(d.checkExists(w))
+		found.Add(d.checkExists(w))
 	}
-	next.paths, err = servedPaths(c.Paths, d.paths, &c.source)
-	found.add(err)
-	return next, found.err()
+	next.paths, err = servedPaths(&c, d.paths)
+	found.Add(err)
+	return next, found.Err()
 }
 
 // checkExists returns an error if a configured layer has no file. The file of a layer that was
@@ -93,17 +94,17 @@ func (d *desiredState) checkExists(w desiredLayer) error {
 
 // configuredLayers returns the layers that a configuration lists, each with a unique id. Configured
 // ids take precedence over ids derived from file names, whatever their order in the list.
-func configuredLayers(named []layerConfig, ids *ids, source *configSource) ([]desiredLayer, error) {
-	var found mistakes
-	layers := make([]desiredLayer, len(named))
-	for i := range named {
-		entry, location := &named[i], source.at("layers[%d]", i)
+func configuredLayers(c *config.Config, ids *ids) ([]desiredLayer, error) {
+	var found config.Mistakes
+	layers := make([]desiredLayer, len(c.Layers))
+	for i := range c.Layers {
+		entry, location := &c.Layers[i], c.At("layers[%d]", i)
 		if entry.Path == "" {
 			continue // validate has reported this
 		}
 		image, err := dataset.ParseAddress(context.Background(), local.Store{}, entry.Path)
 		if err != nil {
-			found.add(location.at("path").mistake(err))
+			found.Add(location.At("path").Mistake(err))
 			continue
 		}
 		layers[i] = desiredLayer{id: entry.ID, image: image.Canonical(local.Store{}), isNamed: true, config: entry, location: location}
@@ -111,7 +112,7 @@ func configuredLayers(named []layerConfig, ids *ids, source *configSource) ([]de
 			continue
 		}
 		if err := ids.checkClaim(entry.ID, layers[i].image); err != nil {
-			found.add(location.at("id").mistake(err))
+			found.Add(location.At("id").Mistake(err))
 			continue
 		}
 		ids.claim(entry.ID, layers[i].image)
@@ -133,11 +134,11 @@ func configuredLayers(named []layerConfig, ids *ids, source *configSource) ([]de
 			w.setName(ids.assigned[w.image])
 		}
 		if taken[w.id] {
-			found.add(w.location.mistake(fmt.Errorf("another layer has the id %q", w.id)))
+			found.Add(w.location.Mistake(fmt.Errorf("another layer has the id %q", w.id)))
 		}
 		taken[w.id] = true
 	}
-	return layers, found.err()
+	return layers, found.Err()
 }
 
 // scan scans the folders and reports whether the result differs from the last scan. The caller

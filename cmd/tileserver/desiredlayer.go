@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
 )
@@ -14,9 +15,9 @@ type desiredLayer struct {
 	id       string
 	title    string // from the path of the file; empty if the configuration sets the id
 	image    dataset.Address
-	isNamed  bool           // in the configuration or on the command line; opened before others
-	config   *layerConfig   // its entry in layers; nil if it has none
-	location configLocation // of that entry
+	isNamed  bool            // in the configuration or on the command line; opened before others
+	config   *config.Layer   // its entry in layers; nil if it has none
+	location config.Location // of that entry
 }
 
 // layerConfigFunc returns the configuration of the layer of an image.
@@ -36,16 +37,16 @@ func (w *desiredLayer) qualityLayers() int {
 // explain adds to err either the file or the place in the configuration that names it.
 func (w *desiredLayer) explain(err error) error {
 	switch {
-	case isConfigMistake(err):
+	case config.IsMistake(err):
 		return err
 	case w.config == nil:
 		return dataset.FileError{Image: w.image, Layer: w.id, Err: err}
 	}
-	at := w.location.at("path")
+	at := w.location.At("path")
 	if errors.Is(err, fs.ErrNotExist) {
-		return at.source.mistake(at.path, "%v", pathError(w.image.Path, err))
+		return at.Mistakef("%v", pathError(w.image.Path, err))
 	}
-	return fmt.Errorf("%s: %w", at.source.location(at.path), dataset.FileError{Image: w.image, Layer: w.id, Err: err})
+	return fmt.Errorf("%v: %w", at, dataset.FileError{Image: w.image, Layer: w.id, Err: err})
 }
 
 // openLayer is a desired layer with its open layer.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/source/local"
 )
@@ -23,17 +24,17 @@ type servedPath struct {
 
 // servedPaths resolves the paths of a configuration. A path that existed before may be missing for
 // a while.
-func servedPaths(paths []string, earlier []servedPath, source *configSource) ([]servedPath, error) {
+func servedPaths(c *config.Config, earlier []servedPath) ([]servedPath, error) {
 	var resolved []servedPath
-	var found mistakes
-	for i, text := range paths {
-		location := source.at("paths[%d]", i) // no location in the file if it is an argument
+	var found config.Mistakes
+	for i, text := range c.Paths {
+		location := c.At("paths[%d]", i) // no location in the file if it is an argument
 		named, err := dataset.ParseAddress(context.Background(), local.Store{}, text)
-		if err != nil && location.isWritten() {
-			err = location.mistake(err)
+		if err != nil && location.IsWritten() {
+			err = location.Mistake(err)
 		}
 		if err != nil {
-			found.add(err)
+			found.Add(err)
 			continue
 		}
 		p := servedPath{Address: named.Canonical(local.Store{})}
@@ -44,14 +45,14 @@ func servedPaths(paths []string, earlier []servedPath, source *configSource) ([]
 			p.isFolder = info.IsDir()
 		case known >= 0 && errors.Is(err, fs.ErrNotExist):
 			p = earlier[known]
-		case location.isWritten():
-			found.add(source.mistake(location.path, "%v", pathError(text, err)))
+		case location.IsWritten():
+			found.Add(location.Mistakef("%v", pathError(text, err)))
 		default:
-			found.add(pathError(text, err))
+			found.Add(pathError(text, err))
 		}
 		resolved = append(resolved, p)
 	}
-	return resolved, found.err()
+	return resolved, found.Err()
 }
 
 // pathError explains why a path cannot be served.

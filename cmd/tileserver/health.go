@@ -7,6 +7,7 @@ import (
 
 	"tileserver/cmd/tileserver/health"
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 )
 
 // healthOptions are the options of health.
@@ -20,7 +21,7 @@ func (p *program) health(ctx context.Context, args []string) error {
 	set := usage.Options("health")
 	var o healthOptions
 	set.StringVar(&o.config, "config", "", "`FILE` Configuration of the server, for its admin_listen")
-	set.Func("admin-listen", "`HOST:PORT` Where the server tells metrics and health (default "+defaultAdminListen+")", func(listen string) error {
+	set.Func("admin-listen", "`HOST:PORT` Where the server tells metrics and health (default "+config.DefaultAdminListen+")", func(listen string) error {
 		o.adminListen = &listen
 		return nil
 	})
@@ -55,9 +56,9 @@ func (o healthOptions) readiness() (string, error) {
 		}
 		return at.String(), nil
 	}
-	c := defaultConfig()
+	c := config.Default()
 	if o.config != "" {
-		if err := c.load(o.config); err != nil {
+		if err := c.Load(o.config); err != nil {
 			return "", err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 	"tileserver/nearest"
 )
 
@@ -14,7 +15,7 @@ import (
 const overviewHead = `tileserver serves very large rasters as map tiles.
 
 Usage:
-  tileserver FILE…              serve files and folders on http://` + defaultListen + `
+  tileserver FILE…              serve files and folders on http://` + config.DefaultListen + `
   tileserver                    serve the built-in demo map
   tileserver COMMAND [options]
 

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"tileserver/cache"
+	"tileserver/config"
 	"tileserver/decode"
 	"tileserver/decode/formats"
 	"tileserver/decode/tiff"
@@ -25,17 +26,17 @@ const overheadBytes = formats.IndexBytes + runtimeBytes
 const readShare = 4
 
 // inFlightOption defines the option that bounds the memory of a command that reads one file.
-func inFlightOption(set *flag.FlagSet) *byteSize {
-	size := defaultConfig().InFlight
+func inFlightOption(set *flag.FlagSet) *config.Size {
+	size := config.Default().InFlight
 	set.Var(&size, "in-flight", "`SIZE` Memory for what is read, decoded and drawn; the program itself takes up to 150MiB more")
 	return &size
 }
 
 // limitMemory checks the option and sets the memory limit of the garbage collector, unless
 // GOMEMLIMIT sets it. The returned function restores the previous limit.
-func limitMemory(inFlight byteSize) (restore func(), err error) {
+func limitMemory(inFlight config.Size) (restore func(), err error) {
 	if inFlight < minInFlight {
-		return nil, usageError("in-flight must be at least %v, not %v", byteSize(minInFlight), inFlight)
+		return nil, usageError("in-flight must be at least %v, not %v", config.Size(minInFlight), inFlight)
 	}
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}, nil
@@ -45,7 +46,7 @@ func limitMemory(inFlight byteSize) (restore func(), err error) {
 }
 
 // withRenderMemoryHint is withMemoryHint for render, which renders with the other half of --in-flight.
-func withRenderMemoryHint(err error, inFlight byteSize) error {
+func withRenderMemoryHint(err error, inFlight config.Size) error {
 	if isBlockTooLarge(err) {
 		return fmt.Errorf("%w; a block may take half of --in-flight, which is %v: give more", err, inFlight)
 	}
@@ -58,7 +59,7 @@ func isBlockTooLarge(err error) bool {
 }
 
 // withMemoryHint adds the option to raise to an error about insufficient memory.
-func withMemoryHint(err error, inFlight byteSize) error {
+func withMemoryHint(err error, inFlight config.Size) error {
 	if errors.Is(err, cache.ErrOverBudget) || isBlockTooLarge(err) {
 		return fmt.Errorf("%w; give more with --in-flight, which is %v", err, inFlight)
 	}

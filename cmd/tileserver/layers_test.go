@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/decode/formats"
 	"tileserver/layer"
@@ -40,7 +41,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 		writeFile(t, folder, name, "")
 	}
 	named := filepath.Join(folder, "notes.txt")
-	got, err := servedPaths([]string{named, folder}, nil, nil)
+	got, err := servedPaths(&config.Config{Paths: []string{named, folder}}, nil)
 	if want := []servedPath{{dataset.Address{Path: named, Number: 1}, false}, {dataset.Address{Path: folder, Number: 1}, true}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("the places are %v and %v, want %v", got, err, want)
 	}
@@ -52,7 +53,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	if !slices.Equal(found.files, want) || len(found.unreadable) > 0 {
 		t.Errorf("got %v, want %v", found, want)
 	}
-	if _, err := servedPaths([]string{filepath.Join(folder, "none")}, nil, nil); err == nil {
+	if _, err := servedPaths(&config.Config{Paths: []string{filepath.Join(folder, "none")}}, nil); err == nil {
 		t.Error("a path that is not there is no error")
 	}
 }
@@ -74,14 +75,14 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 }
 
 func TestConfiguredIDsTakePrecedence(t *testing.T) {
-	layers, err := configuredLayers([]layerConfig{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
+	layers, err := configuredLayers(&config.Config{Layers: []config.Layer{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}}, newIDs())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if layers[0].id != "a-tif" || layers[1].id != "a" {
 		t.Errorf("ids %q and %q", layers[0].id, layers[1].id)
 	}
-	_, err = configuredLayers([]layerConfig{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
+	_, err = configuredLayers(&config.Config{Layers: []config.Layer{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}}, newIDs())
 	if err == nil || !strings.Contains(err.Error(), `layers[1]: another layer has the id "a"`) {
 		t.Errorf("two layers of one id: %v", err)
 	}

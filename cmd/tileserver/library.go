@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tileserver/config"
 	"tileserver/layer"
 )
 
@@ -45,7 +46,7 @@ func newLibrary(catalog *layer.Catalog, layerOf layerConfigFunc, isRaster func(n
 
 // apply replaces the configuration. When it returns, every file that must open is open; other files
 // are opened later. On an error nothing changes.
-func (l *library) apply(ctx context.Context, c config) error {
+func (l *library) apply(ctx context.Context, c config.Config) error {
 	next, err := l.desired.successor(c)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (l *library) prepare(ctx context.Context, next *desiredState, list []desire
 	opened := make(map[string]openLayer, len(list))
 	sameShared := l.desired.shared.isSame(&next.shared)
 	var missing []desiredLayer
-	var found mistakes
+	var found config.Mistakes
 	for _, w := range list {
 		current, ok := l.opened[w.id]
 		switch isSame := ok && current.image == w.image && current.qualityLayers() == w.qualityLayers(); {
@@ -145,7 +146,7 @@ func (l *library) prepare(ctx context.Context, next *desiredState, list []desire
 			opened[w.id] = openLayer{w, current.layer}
 		case isSame:
 			rebuilt, err := l.rebuild(current.layer, w, next.shared)
-			found.add(err)
+			found.Add(err)
 			opened[w.id] = openLayer{w, rebuilt}
 		case w.isNamed:
 			missing = append(missing, w)
@@ -158,13 +159,13 @@ func (l *library) prepare(ctx context.Context, next *desiredState, list []desire
 		case result.err == nil:
 			opened[w.id] = openLayer{w, result.layer}
 		case next.mustOpen(w):
-			found.add(w.explain(result.err))
+			found.Add(w.explain(result.err))
 			if result.stack != "" {
 				l.logger.Error("panic while opening file", "path", w.image, "stack", result.stack)
 			}
 		}
 	}
-	if err := cmp.Or(ctx.Err(), found.err()); err != nil {
+	if err := cmp.Or(ctx.Err(), found.Err()); err != nil {
 		l.discard(results)
 		return nil, err
 	}
@@ -208,7 +209,7 @@ func (l *library) configOf(w desiredLayer, shared sharedConfig) (layer.Config, e
 	if w.config == nil {
 		return c, nil
 	}
-	err := w.config.apply(&c, w.location)
+	err := configureLayer(&c, w.config, w.location)
 	return c, err
 }
 
@@ -218,7 +219,7 @@ func (l *library) check(w desiredLayer, opened *layer.Layer) error {
 		return nil
 	}
 	if err := l.catalog.CheckStyles(opened); err != nil {
-		return w.location.mistake(err)
+		return w.location.Mistake(err)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -117,8 +118,8 @@ func (s *libraryTest) remove(name string) {
 	}
 }
 
-func (s *libraryTest) config(layers ...layerConfig) config {
-	c := defaultConfig()
+func (s *libraryTest) config(layers ...config.Layer) config.Config {
+	c := config.Default()
 	c.Paths, c.Layers = []string{s.folder}, layers
 	return c
 }
@@ -127,7 +128,7 @@ func (s *libraryTest) path(name string) string {
 	return filepath.Join(s.folder, filepath.FromSlash(name))
 }
 
-func (s *libraryTest) mustStart(c config) {
+func (s *libraryTest) mustStart(c config.Config) {
 	s.t.Helper()
 	if err := s.start(s.t.Context(), c); err != nil {
 		s.t.Fatal(err)
@@ -178,16 +179,16 @@ func TestFilesComeAndGo(t *testing.T) {
 		s.put("deep/c.tif", 0)
 		s.put("a.tif", 0)
 		s.put("notes.txt", 0)
-		time.Sleep(defaultRescan / 2)
+		time.Sleep(config.DefaultRescan / 2)
 		s.wantServed("before anybody looks", "b")
-		wait(defaultRescan)
+		wait(config.DefaultRescan)
 		s.wantServed("with new files", "a b deep-c")
 		s.remove("deep")
 		s.remove("b.tif")
-		wait(defaultRescan)
+		wait(config.DefaultRescan)
 		s.wantServed("without some", "a")
 		s.put("b.tif", 0)
-		time.Sleep(2 * defaultRescan)
+		time.Sleep(2 * config.DefaultRescan)
 		s.wantServed("with one that is back", "a b")
 		for name, want := range map[string]int{"a.tif": 1, "b.tif": 2, "deep/c.tif": 1} {
 			if got := s.times(name); got != want {
@@ -218,7 +219,7 @@ func TestAFileIsNotOpenedWhileWritten(t *testing.T) {
 		time.Sleep(2 * settleTime)
 		s.wantServed("soon after it was written", "a slow")
 		s.put("future.tif", -24*time.Hour) // the clock of the writing machine is wrong
-		time.Sleep(defaultRescan + 2*settleTime)
+		time.Sleep(config.DefaultRescan + 2*settleTime)
 		s.wantServed("with one of tomorrow", "a future slow")
 	})
 }
@@ -250,14 +251,14 @@ func TestAnIDLeadsToOneFileOnly(t *testing.T) {
 		stop := s.keepWatching()
 		s.wantServed("at the start", "a sub-a")
 		s.put("a.tiff", time.Hour)
-		wait(defaultRescan)
+		wait(config.DefaultRescan)
 		s.wantServed("with another file of the name", "a a-tiff sub-a")
 		s.remove("a.tif")
 		s.put("A.tif", time.Hour)
-		wait(defaultRescan)
+		wait(config.DefaultRescan)
 		s.wantServed("without the first one", "A a-tiff sub-a")
 		s.put("a.tif", time.Hour)
-		wait(defaultRescan + settleTime)
+		wait(config.DefaultRescan + settleTime)
 		s.wantServed("with the first one back", "A a a-tiff sub-a")
 		stop()
 		s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, isRaster, s.logger)
@@ -277,10 +278,10 @@ func TestAFailedFileIsRetriedWhenItChanges(t *testing.T) {
 			t.Errorf("it was opened %d times, want once", got)
 		}
 		s.put("junk.tif", 0)
-		time.Sleep(2 * defaultRescan)
+		time.Sleep(2 * config.DefaultRescan)
 		s.breakFile("junk.tif", errors.New("it is cut"))
 		s.put("junk.tif", 0)
-		time.Sleep(2 * defaultRescan)
+		time.Sleep(2 * config.DefaultRescan)
 		if got := s.times("junk.tif"); got != 3 {
 			t.Errorf("it was opened %d times, want once for each change", got)
 		}
@@ -291,7 +292,7 @@ func TestAFailedFileIsRetriedWhenItChanges(t *testing.T) {
 			}
 		}
 		s.breakFile("junk.tif", nil) // as after a network failure
-		time.Sleep(retryInterval + 2*defaultRescan)
+		time.Sleep(retryInterval + 2*config.DefaultRescan)
 		s.wantServed("after a while", "a junk")
 	})
 }
@@ -357,13 +358,13 @@ func TestLayersOfAnUnreadableFolderRemain(t *testing.T) {
 			t.Fatal(err)
 		}
 		writeFile(t, s.folder, "in", "no folder any more")
-		time.Sleep(5 * defaultRescan)
+		time.Sleep(5 * config.DefaultRescan)
 		s.wantServed("while there is no saying what is in it", "a deep-b")
 		if got := strings.Count(s.log.String(), "cannot read folder"); got != 1 {
 			t.Errorf("it was logged %d times: %s", got, s.log)
 		}
 		s.remove("in")
-		wait(defaultRescan)
+		wait(config.DefaultRescan)
 		s.wantServed("when it is gone", "")
 	})
 }
@@ -377,7 +378,7 @@ func TestAnEmptyFolderIsWatched(t *testing.T) {
 			t.Errorf("the log says %s", s.log)
 		}
 		s.put("a.tif", 0)
-		time.Sleep(2 * defaultRescan)
+		time.Sleep(2 * config.DefaultRescan)
 		s.wantServed("later", "a")
 	})
 }
@@ -385,8 +386,8 @@ func TestAnEmptyFolderIsWatched(t *testing.T) {
 func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "b.tif", "c.tif")
 	colors := func() any { return map[any]any{1: map[string]any{"color": "#ff0000", "label": "One"}} }
-	own := layerConfig{ID: "mine", Path: s.path("a.tif"), styleConfig: styleConfig{Bidx: []int{1}, Colormap: colors()}}
-	other := layerConfig{ID: "other", Path: s.path("b.tif"), Title: "Before"}
+	own := config.Layer{ID: "mine", Path: s.path("a.tif"), Style: config.Style{Bidx: []int{1}, Colormap: colors()}}
+	other := config.Layer{ID: "other", Path: s.path("b.tif"), Title: "Before"}
 	s.mustStart(s.config(own, other))
 	s.wantServed("at the start", "mine other c")
 	before := s.catalog.Layers()
@@ -399,7 +400,7 @@ func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
 		t.Errorf("of %v came %v, want the second one to be another", before, after)
 	}
 	c := s.config(other)
-	c.Styles = []namedStyle{{Name: "gray", styleConfig: styleConfig{Bidx: []int{1}}}}
+	c.Styles = []config.NamedStyle{{Name: "gray", Style: config.Style{Bidx: []int{1}}}}
 	if err := s.apply(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
@@ -420,22 +421,26 @@ func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
 func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "b.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
-	own := layerConfig{ID: "mine", Path: s.path("a.tif")}
+	own := config.Layer{ID: "mine", Path: s.path("a.tif")}
 	s.mustStart(s.config(own))
 	before := s.catalog.Layers()
 	changedAt := s.catalog.ChangedAt()
-	for name, change := range map[string]func(*config){
-		"is the id of": func(c *config) { c.Layers = append(c.Layers, layerConfig{ID: "b", Path: s.path("a.tif")}) },
-		"another layer has the id": func(c *config) {
-			c.Layers = []layerConfig{{ID: "twice", Path: s.path("a.tif")}, {ID: "twice", Path: s.path("b.tif")}}
+	for name, change := range map[string]func(*config.Config){
+		"is the id of": func(c *config.Config) { c.Layers = append(c.Layers, config.Layer{ID: "b", Path: s.path("a.tif")}) },
+		"another layer has the id": func(c *config.Config) {
+			c.Layers = []config.Layer{{ID: "twice", Path: s.path("a.tif")}, {ID: "twice", Path: s.path("b.tif")}}
 		},
-		"it is junk":       func(c *config) { c.Layers = append(c.Layers, layerConfig{ID: "claimed", Path: s.path("junk.tif")}) },
-		"none.tif":         func(c *config) { c.Paths = append(c.Paths, s.path("none.tif")) },
-		"bidx":             func(c *config) { c.Layers[0].Bidx = []int{0} },
-		"band":             func(c *config) { c.Layers[0].Bidx = []int{4} },
-		"styles[0]":        func(c *config) { c.Styles = []namedStyle{{Name: "odd", styleConfig: styleConfig{Stretch: "much"}}} },
-		"tile matrix set":  func(c *config) { c.TileMatrixSets = []tileSetConfig{{text: []byte(`{"id": "x"}`)}} },
-		"no-such-set.json": func(c *config) { c.TileMatrixSets = []tileSetConfig{{path: s.path("no-such-set.json")}} },
+		"it is junk": func(c *config.Config) {
+			c.Layers = append(c.Layers, config.Layer{ID: "claimed", Path: s.path("junk.tif")})
+		},
+		"none.tif": func(c *config.Config) { c.Paths = append(c.Paths, s.path("none.tif")) },
+		"bidx":     func(c *config.Config) { c.Layers[0].Bidx = []int{0} },
+		"band":     func(c *config.Config) { c.Layers[0].Bidx = []int{4} },
+		"styles[0]": func(c *config.Config) {
+			c.Styles = []config.NamedStyle{{Name: "odd", Style: config.Style{Stretch: "much"}}}
+		},
+		"tile matrix set":  func(c *config.Config) { c.TileMatrixSets = tileMatrixSets(t, map[string]any{"id": "x"}) },
+		"no-such-set.json": func(c *config.Config) { c.TileMatrixSets = tileMatrixSets(t, s.path("no-such-set.json")) },
 	} {
 		c := s.config(own)
 		c.Layers = slices.Clone(c.Layers)
@@ -455,22 +460,32 @@ func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 	s.wantServed("when what was wrong is away", "mine b claimed")
 }
 
+// tileMatrixSets returns a tile matrix set as the configuration reads it.
+func tileMatrixSets(t *testing.T, written any) []config.TileMatrixSet {
+	t.Helper()
+	sets := make([]config.TileMatrixSet, 1)
+	if err := sets[0].UnmarshalValue(written); err != nil {
+		t.Fatal(err)
+	}
+	return sets
+}
+
 // Files opened for a rejected configuration are closed, once, and no others.
 func TestFilesOfAnInvalidConfigurationAreClosed(t *testing.T) {
-	for name, wrong := range map[string]layerConfig{
+	for name, wrong := range map[string]config.Layer{
 		"one does not open":       {ID: "wrong", Path: "junk.tif"},
-		"one cannot have a style": {ID: "wrong", Path: "b.tif", styleConfig: styleConfig{Bidx: []int{4}}},
+		"one cannot have a style": {ID: "wrong", Path: "b.tif", Style: config.Style{Bidx: []int{4}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newLibraryTest(t, "a.tif", "b.tif", "c.tif", "junk.tif")
 			s.breakFile("junk.tif", errors.New("it is junk"))
-			own := layerConfig{ID: "mine", Path: s.path("a.tif")}
-			right := config{Layers: []layerConfig{own}}
+			own := config.Layer{ID: "mine", Path: s.path("a.tif")}
+			right := config.Config{Layers: []config.Layer{own}}
 			if err := s.apply(t.Context(), right); err != nil {
 				t.Fatal(err)
 			}
 			wrong.Path = s.path(wrong.Path)
-			refused := config{Layers: []layerConfig{own, {ID: "fine", Path: s.path("c.tif")}, wrong}}
+			refused := config.Config{Layers: []config.Layer{own, {ID: "fine", Path: s.path("c.tif")}, wrong}}
 			refused.Layers[0].Title = "Another"
 			if err := s.apply(t.Context(), refused); err == nil {
 				t.Fatal("the configuration was not rejected")

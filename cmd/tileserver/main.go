@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 )
 
 func main() {
@@ -56,7 +57,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		return exitOK
 	case isUserError(err):
 		p.complain(err)
-		if errors.As(err, new(usage.Mistake)) && !isConfigMistake(err) {
+		if errors.As(err, new(usage.Mistake)) && !config.IsMistake(err) {
 			fmt.Fprintf(p.stderr, "Run %q for usage.\n", helpOf(args))
 		}
 		return exitUsage

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"tileserver/config"
 	"tileserver/decode/formats"
 )
 
@@ -22,7 +23,7 @@ const (
 // cache is live memory without pointers. With the default GOGC, as much garbage would gather as the
 // cache is large, and blocks would be decoded into fresh pages of memory. Collecting earlier costs
 // little, since pixels contain no pointers to follow.
-func boundMemory(c config) {
+func boundMemory(c config.Config) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + formats.IndexBytes + runtimeBytes)
 	}

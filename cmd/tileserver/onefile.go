@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
 	"tileserver/source/local"
@@ -23,8 +24,8 @@ func oneFile(ctx context.Context, command string, arguments []string) (dataset.A
 }
 
 // fileOpener returns an opener for a command that reads one file.
-func fileOpener(inFlight byteSize) *dataset.Opener {
-	return dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: defaultConfig().Workers, InFlight: int64(inFlight)})
+func fileOpener(inFlight config.Size) *dataset.Opener {
+	return dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: config.Default().Workers, InFlight: int64(inFlight)})
 }
 
 // servedLayer returns the configuration of a layer of a server. Its errors name the option to raise
@@ -34,7 +35,7 @@ func servedLayer(o *dataset.Opener, image dataset.Address, id string, qualityLay
 	open := c.Open
 	c.Open = func(ctx context.Context) (*layer.Dataset, error) {
 		d, err := open(ctx)
-		return d, withMemoryHint(err, byteSize(o.InFlight))
+		return d, withMemoryHint(err, config.Size(o.InFlight))
 	}
 	return c
 }

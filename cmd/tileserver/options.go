@@ -4,16 +4,17 @@ import (
 	"flag"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 	"tileserver/source"
 )
 
 // serverConfig returns the configuration of a command line: defaults, then the configuration file,
 // then options. Its arguments are further paths. The functions own define options of the command.
-func (p *program) serverConfig(command string, args []string, own ...func(*flag.FlagSet)) (config, error) {
-	c := defaultConfig()
+func (p *program) serverConfig(command string, args []string, own ...func(*flag.FlagSet)) (config.Config, error) {
+	c := config.Default()
 	set := usage.Options(command)
 	path := set.String("config", "", "`FILE` Configuration file in YAML; options on the command line override it")
-	c.define(set)
+	c.Define(set)
 	for _, define := range own {
 		define(set)
 	}
@@ -21,40 +22,40 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	if err != nil {
 		return c, err
 	}
-	for _, path := range paths {
+	for _, path := range c.Paths {
 		if err := source.CheckLocal(path); err != nil {
 			return c, err
 		}
 	}
-	var found mistakes
+	var found config.Mistakes
 	if *path != "" {
-		err := c.load(*path)
-		if err != nil && !isConfigMistake(err) {
+		err := c.Load(*path)
+		if err != nil && !config.IsMistake(err) {
 			return c, err
 		}
-		found.all = errorsIn(err)
+		found = config.MistakesIn(err)
 		if _, err := p.parse(set, args); err != nil { // again, to override the file
 			return c, err
 		}
 	}
-	set.Visit(func(f *flag.Flag) { c.source.override(f.Name) })
+	set.Visit(func(f *flag.Flag) { c.Override(f.Name) })
 	c.Paths = append(c.Paths, paths...)
-	found.add(c.validate())
-	return c, found.err()
+	found.Add(c.Validate())
+	return c, found.Err()
 }
 
 // servedConfig is serverConfig for a command that needs something to serve. The error lists every
 // mistake that shows without opening a file.
-func (p *program) servedConfig(args []string, before *desiredState) (config, error) {
+func (p *program) servedConfig(args []string, before *desiredState) (config.Config, error) {
 	c, err := p.serverConfig("serve", args)
-	if err != nil && !isConfigMistake(err) {
+	if err != nil && !config.IsMistake(err) {
 		return c, err
 	}
-	found := mistakes{errorsIn(err)}
+	found := config.MistakesIn(err)
 	_, err = before.successor(c)
-	found.add(err)
-	if len(c.Paths)+len(c.Layers) == 0 && !found.hasWithin("paths") && !found.hasWithin("layers") && !found.hasAt("") {
-		found.add(usageError("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
+	found.Add(err)
+	if len(c.Paths)+len(c.Layers) == 0 && !found.HasWithin("paths") && !found.HasWithin("layers") && !found.HasAt("") {
+		found.Add(usageError("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
 	}
-	return c, found.err()
+	return c, found.Err()
 }

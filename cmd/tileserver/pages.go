@@ -1,6 +1,9 @@
 package main
 
-import "tileserver/cmd/tileserver/usage"
+import (
+	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
+)
 
 func servePage() usage.Page {
 	return usage.Page{
@@ -24,7 +27,7 @@ func demoPage() usage.Page {
 		About: "Serves three layers that are built in, to try the server without a file of your own: a picture\n" +
 			"with near infrared, heights, and a scanned map.",
 		Examples: []string{
-			"tileserver demo                 serve it on http://" + defaultListen,
+			"tileserver demo                 serve it on http://" + config.DefaultListen,
 			"tileserver demo --save nemo     write its files and tileserver.yaml to the folder nemo",
 		},
 		Groups: serverGroups(),
@@ -82,4 +85,17 @@ func healthPage() usage.Page {
 			"tileserver health --config tileserver.yaml           one that was started with this file",
 		},
 	}
+}
+
+// serverGroups returns the options of a server, grouped as in its help.
+func serverGroups() []usage.Group {
+	groups := []usage.Group{{Title: "Configuration", Names: []string{"config"}}}
+	for _, section := range config.TopLevel() {
+		var names []string
+		for _, s := range section.Settings {
+			names = append(names, s.Option())
+		}
+		groups = append(groups, usage.Group{Title: section.Title, Names: names})
+	}
+	return groups
 }

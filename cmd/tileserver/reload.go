@@ -5,13 +5,11 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"reflect"
-	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
 
-	"tileserver/config/strictyaml"
+	"tileserver/config"
 	"tileserver/http/empty"
 
 	tilehttp "tileserver/http"
@@ -36,12 +34,12 @@ func (r *replaceable) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 }
 
 // handler returns the public handler for a configuration.
-func (s *server) handler(c config) (http.Handler, error) {
-	origin, basePath, err := c.publicAddress()
+func (s *server) handler(c config.Config) (http.Handler, error) {
+	origin, basePath, err := c.PublicAddress()
 	if err != nil {
 		return nil, err
 	}
-	trusted, err := c.TrustedProxies.networks()
+	trusted, err := c.TrustedProxies.Prefixes(tilehttp.PrivateNetworks())
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +50,8 @@ func (s *server) handler(c config) (http.Handler, error) {
 	return tilehttp.NewHandler(tilehttp.Config{
 		Catalog: s.catalog, Documents: s.documents, Logger: s.logger, Metrics: s.metrics,
 		Origin: origin, BasePath: basePath, TrustedProxies: trusted,
-		Service: tilehttp.Service(c.Service), Empty: emptyAnswer, Versioned: c.Caching == cachingVersioned,
-		AccessLog: c.accessLog(), SlowRequest: time.Duration(c.SlowRequest),
+		Service: tilehttp.Service(c.Service), Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned,
+		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
 		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
 	}), nil
 }
@@ -69,18 +67,18 @@ func (s *server) reload(ctx context.Context, args []string) {
 		s.logger.Error("config reload failed, keeping the current one", "err", err)
 		return
 	}
-	if keys := s.config.changesForRestart(c); len(keys) > 0 {
+	if keys := s.config.ChangesForRestart(c); len(keys) > 0 {
 		s.logger.Warn("changes need a restart", "keys", keys)
 	}
 	done := "config reloaded"
-	if c.source.file == "" {
+	if c.File() == "" {
 		done = "folders scanned" // the options are as they were
 	}
 	s.logger.Info(done, "layers", len(s.catalog.Layers()))
 }
 
 // apply replaces the current configuration.
-func (s *server) apply(ctx context.Context, c config) error {
+func (s *server) apply(ctx context.Context, c config.Config) error {
 	handler, err := s.handler(c)
 	if err != nil {
 		return err
@@ -90,24 +88,6 @@ func (s *server) apply(ctx context.Context, c config) error {
 	}
 	s.public.replace(handler)
 	s.catalog.NoteChange()
-	s.level.Set(c.logLevel())
+	s.level.Set(levelNamed(c.LogLevel))
 	return nil
-}
-
-// changesForRestart returns the keys whose values differ in other and take effect only after a
-// restart.
-func (c *config) changesForRestart(other config) []string {
-	present, next := reflect.ValueOf(c).Elem(), reflect.ValueOf(&other).Elem()
-	var keys []string
-	for _, group := range serverSettings() {
-		for _, s := range group.settings {
-			was, _ := strictyaml.Field(present, s.key)
-			is, _ := strictyaml.Field(next, s.key)
-			if s.restart && !was.Equal(is) {
-				keys = append(keys, s.key)
-			}
-		}
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -16,6 +16,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/display/picture"
 	"tileserver/geo"
@@ -101,7 +102,7 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if err != nil || format.Extension() == "auto" {
 		return layer.Request{}, unusableError("%s: the name must end in .png, .webp, .jpg, .npy or .tif", o.out)
 	}
-	parsed, err := parseStyle(o.style, style.Style{})
+	parsed, err := config.ParseStyle(o.style, style.Style{})
 	if err != nil {
 		return layer.Request{}, unusableError("%v", err)
 	}
@@ -160,8 +161,8 @@ const (
 const bytesPerRequestedPixel = 64
 
 // renderFile renders one picture of a file, as the server does.
-func renderFile(ctx context.Context, image dataset.Address, request layer.Request, inFlight byteSize) (layer.Picture, error) {
-	c := defaultConfig()
+func renderFile(ctx context.Context, image dataset.Address, request layer.Request, inFlight config.Size) (layer.Picture, error) {
+	c := config.Default()
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
 	pixelCache := cache.New(cacheBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{

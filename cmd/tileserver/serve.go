@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"tileserver/cmd/tileserver/ports"
+	"tileserver/config"
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
@@ -39,7 +40,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 
 // boundServer returns a server with its handler and its open ports. It does not serve yet. The
 // caller closes both.
-func (p *program) boundServer(c config) (s *server, at ports.Ports, err error) {
+func (p *program) boundServer(c config.Config) (s *server, at ports.Ports, err error) {
 	s = p.newServer(c)
 	defer func() {
 		if err != nil {

@@ -7,19 +7,20 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
+	"tileserver/config"
+	"tileserver/dataset"
 	"tileserver/display/picture"
 	"tileserver/http/documents"
 	"tileserver/layer"
-
-	"tileserver/dataset"
-	tilehttp "tileserver/http"
 	"tileserver/source/local"
+
+	tilehttp "tileserver/http"
 )
 
 // server holds the parts of a running server.
 type server struct {
 	program *program
-	config  config // at the start
+	config  config.Config // at the start
 	logger  *slog.Logger
 	level   *slog.LevelVar // of the log; changed by a reload
 	opener  *dataset.Opener
@@ -38,10 +39,10 @@ type server struct {
 // its blocks, another can be encoded.
 const renderedPerWorker = 2
 
-func (p *program) newServer(c config) *server {
+func (p *program) newServer(c config.Config) *server {
 	boundMemory(c)
 	level := new(slog.LevelVar)
-	level.Set(c.logLevel())
+	level.Set(levelNamed(c.LogLevel))
 	logger := newLogger(p.stderr, c.LogFormat, level)
 	state := openState(c.State, logger)
 	pixelCache := cache.New(int64(c.Cache))

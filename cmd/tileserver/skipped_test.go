@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tileserver/config"
 )
 
 // TestOfSeveralNamedFilesThoseThatOpenAreServed covers files on the command line and under "paths"
@@ -64,7 +66,7 @@ func TestNoNamedFileCanBeOpened(t *testing.T) {
 func TestALayerThatCannotBeOpenedIsAMistake(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
-	c := s.config(layerConfig{ID: "mine", Path: s.path("junk.tif")})
+	c := s.config(config.Layer{ID: "mine", Path: s.path("junk.tif")})
 	c.Paths = []string{s.path("a.tif")}
 	if err := s.start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "it is junk") {
 		t.Errorf("got %v", err)

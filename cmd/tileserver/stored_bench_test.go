@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tileserver/config"
 	"tileserver/decode/tiff/tifftest"
 )
 
@@ -30,7 +31,7 @@ func BenchmarkStoredBlock(b *testing.B) {
 			if err := os.WriteFile(path, file, 0o644); err != nil {
 				b.Fatal(err)
 			}
-			c := defaultConfig()
+			c := config.Default()
 			c.Cache, c.State, c.Paths = 64<<10, "", []string{path}
 			s := (&program{stdout: io.Discard, stderr: io.Discard}).newServer(c)
 			defer s.close()

@@ -5,6 +5,7 @@ import (
 
 	"tileserver/cmd/tileserver/demo"
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/source"
@@ -15,7 +16,7 @@ import (
 func isUserError(err error) bool {
 	refused := dataset.FileError{}
 	switch {
-	case errors.As(err, new(usage.Mistake)), errors.As(err, new(usage.Unusable)), isConfigMistake(err):
+	case errors.As(err, new(usage.Mistake)), errors.As(err, new(usage.Unusable)), config.IsMistake(err):
 		return true
 	case errors.Is(err, source.ErrRemote), errors.Is(err, demo.ErrOtherFiles), errors.As(err, new(container.NoImageError)):
 		return true

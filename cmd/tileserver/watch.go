@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"tileserver/config"
 )
 
 // maxStartWait is how long the start of a server waits for files to open. The remaining files are
@@ -12,7 +14,7 @@ import (
 const maxStartWait = 5 * time.Second
 
 // start applies the first configuration and opens files for up to maxStartWait.
-func (l *library) start(ctx context.Context, c config) error {
+func (l *library) start(ctx context.Context, c config.Config) error {
 	if err := l.apply(ctx, c); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// duration is a duration in the notation of the configuration: 10s, 1m30s, or 0.
-type duration time.Duration
+// A Duration is a duration in the notation of the configuration: 10s, 1m30s, or 0.
+type Duration time.Duration
 
 // Set parses a duration.
-func (d *duration) Set(text string) error {
+func (d *Duration) Set(text string) error {
 	read, err := time.ParseDuration(text)
 	if err != nil {
 		return fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
 	}
-	*d = duration(read)
+	*d = Duration(read)
 	return nil
 }
 
 // String formats a duration without trailing zero units: 1m, not 1m0s.
-func (d duration) String() string {
+func (d Duration) String() string {
 	text := time.Duration(d).String()
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
@@ -32,4 +32,4 @@ func (d duration) String() string {
 }
 
 // UnmarshalText parses a duration in a configuration file.
-func (d *duration) UnmarshalText(text []byte) error { return d.Set(string(text)) }
+func (d *Duration) UnmarshalText(text []byte) error { return d.Set(string(text)) }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 
 // A configured style equals the style of a request with the same parameters.
 func TestStylesOfTheConfiguration(t *testing.T) {
-	var named []namedStyle
+	var named []NamedStyle
 	err := yaml.Unmarshal([]byte(`
 - {name: ndvi, title: Vegetation, expression: (b4-b3)/(b4+b3), rescale: ["-1,1"], colormap_name: rdylgn}
 - {name: relief, algorithm: hillshade, algorithm_params: {azimuth: 300, angle_altitude: 30}}
@@ -24,7 +24,7 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	styles, err := stylesOf(named, configLocation{path: "styles"})
+	styles, err := ParseStyles(named, new(Config).At("styles"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +52,11 @@ func TestMistakesInStylesAreNamed(t *testing.T) {
 		`[{name: c, algorithm: shade}]`:                         "hillshade",
 		`[{name: d, background: reddish}]`:                      "background",
 	} {
-		var named []namedStyle
+		var named []NamedStyle
 		if err := yaml.Unmarshal([]byte(text), &named); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := stylesOf(named, configLocation{path: "styles"}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := ParseStyles(named, new(Config).At("styles")); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: got the error %v, want one that says %q", text, err, says)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 // referenceIntro begins the reference of the configuration.
 const referenceIntro = `# Configuration

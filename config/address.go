@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"cmp"
@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// publicAddress returns how clients see the root of the server, as far as configured: scheme and
+// PublicAddress returns how clients see the root of the server, as far as configured: scheme and
 // host, and the path.
-func (c *config) publicAddress() (origin, basePath string, err error) {
+func (c *Config) PublicAddress() (origin, basePath string, err error) {
 	origin, basePath, err = splitPublicURL(c.PublicURL)
 	if err != nil {
-		return "", "", c.source.mistake("public_url", "%v", err)
+		return "", "", c.document.mistake("public_url", "%v", err)
 	}
 	if c.BasePath == "" {
 		return origin, basePath, nil
 	}
 	own, err := cleanBasePath(c.BasePath)
 	if err != nil {
-		return "", "", c.source.mistake("base_path", "%v", err)
+		return "", "", c.document.mistake("base_path", "%v", err)
 	}
 	if c.PublicURL != "" && own != basePath {
-		return "", "", c.source.mistake("base_path", "%q differs from the path of the public URL, %q", own, basePath)
+		return "", "", c.document.mistake("base_path", "%q differs from the path of the public URL, %q", own, basePath)
 	}
 	return origin, own, nil
 }

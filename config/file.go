@@ -1,9 +1,10 @@
-package main
+package config
 
 import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -11,16 +12,27 @@ import (
 	"tileserver/source"
 )
 
-// load reads a configuration file into c. An unknown key is an error. Relative paths are relative
+// Load reads a configuration file into c. An unknown key is an error. Relative paths are relative
 // to the file. If the error is a list of mistakes, c holds the values of all other keys.
-func (c *config) load(path string) error {
+func (c *Config) Load(path string) error {
 	text, err := readBounded(path)
 	if err != nil {
-		return configMistake{text: "--config: " + pathError(path, err).Error()}
+		return Mistake{text: "--config: " + notRead(path, err)}
 	}
-	err = c.decode(path, text)
+	err = c.Decode(path, text)
 	c.startFrom(filepath.Dir(path))
 	return err
+}
+
+// notRead explains why a file cannot be read.
+func notRead(path string, err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no such file or folder: " + path
+	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return path + ": " + err.Error()
 }
 
 // maxConfigBytes bounds the memory for reading a configuration.
@@ -35,28 +47,28 @@ func readBounded(path string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfigBytes+1))
 	if err == nil && len(text) > maxConfigBytes {
-		err = fmt.Errorf("%s is larger than %v, which is the most that a configuration may have", path, byteSize(maxConfigBytes))
+		err = fmt.Errorf("%s is larger than %v, which is the most that a configuration may have", path, Size(maxConfigBytes))
 	}
 	return text, err
 }
 
-// decode reads the text of a configuration file into c.
-func (c *config) decode(file string, text []byte) error {
+// Decode reads the text of a configuration file into c.
+func (c *Config) Decode(file string, text []byte) error {
 	lines, err := strictyaml.Unmarshal(text, c)
-	c.source = configSource{file, lines}
+	c.document = document{file, lines}
 	found := strictyaml.Mistakes(nil)
 	if !errors.As(err, &found) {
 		return err
 	}
 	var list mistakeList
 	for _, m := range found {
-		list = append(list, configMistake{m.Line, m.Path, fmt.Sprintf("%s:%d: %s", file, m.Line, m.Text)})
+		list = append(list, Mistake{m.Line, m.Path, fmt.Sprintf("%s:%d: %s", file, m.Line, m.Text)})
 	}
 	return list
 }
 
 // startFrom makes relative paths relative to a folder.
-func (c *config) startFrom(folder string) {
+func (c *Config) startFrom(folder string) {
 	for i := range c.Paths {
 		c.Paths[i] = relativeTo(folder, c.Paths[i])
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"encoding/json"
@@ -11,8 +11,8 @@ import (
 	"tileserver/style"
 )
 
-// styleConfig is a style. Its keys are the parameters of a request.
-type styleConfig struct {
+// A Style is a style as it is written. Its keys are the parameters of a request.
+type Style struct {
 	Bidx            []int          `yaml:"bidx"`
 	Bands           []string       `yaml:"bands"`
 	Expression      string         `yaml:"expression"`
@@ -32,21 +32,21 @@ type styleConfig struct {
 	NoData          *float64       `yaml:"nodata"`
 }
 
-// namedStyle is a style that requests select by its name.
-type namedStyle struct {
-	Name        string `yaml:"name"`
-	Title       string `yaml:"title"`
-	styleConfig `yaml:",inline"`
+// A NamedStyle is a style that requests select by its name.
+type NamedStyle struct {
+	Name  string `yaml:"name"`
+	Title string `yaml:"title"`
+	Style `yaml:",inline"`
 }
 
-// style returns the style that a request with the same parameters selects. The error may be
+// Parse returns the style that a request with the same parameters selects. The error may be
 // styleMistakes.
-func (c *styleConfig) style() (style.Style, error) {
-	query, err := c.query()
+func (s *Style) Parse() (style.Style, error) {
+	query, err := s.query()
 	if err != nil {
 		return style.Style{}, err
 	}
-	parsed, err := parseStyle(query, style.Style{NoData: c.NoData})
+	parsed, err := ParseStyle(query, style.Style{NoData: s.NoData})
 	if err != nil {
 		return style.Style{}, mistakesIn(query)
 	}
@@ -55,9 +55,9 @@ func (c *styleConfig) style() (style.Style, error) {
 
 // query returns the style as parameters of a request, but for nodata: the configuration takes .inf
 // and .nan for it, which requests cannot say.
-func (c *styleConfig) query() (url.Values, error) {
+func (s *Style) query() (url.Values, error) {
 	query := make(url.Values)
-	fields := reflect.ValueOf(c).Elem()
+	fields := reflect.ValueOf(s).Elem()
 	for _, key := range strictyaml.Keys(fields.Type()) {
 		field, _ := strictyaml.Field(fields, key)
 		texts, err := parameterTexts(field)
@@ -124,21 +124,21 @@ func withTextKeys(value any) any {
 	return value
 }
 
-// stylesOf returns the named styles that the configuration lists at a location.
-func stylesOf(named []namedStyle, list configLocation) ([]style.Named, error) {
+// ParseStyles returns the named styles that the configuration lists at a location.
+func ParseStyles(named []NamedStyle, list Location) ([]style.Named, error) {
 	var styles []style.Named
-	var found mistakes
+	var found Mistakes
 	for i := range named {
-		place := list.source.at("%s[%d]", list.path, i)
-		parsed, err := named[i].style()
+		place := list.entry(i)
+		parsed, err := named[i].Parse()
 		if err != nil {
-			found.add(place.mistake(err))
+			found.Add(place.Mistake(err))
 		}
 		if err := layer.CheckStyleName(named[i].Name, styles); err != nil {
 			if named[i].Name != "" {
-				place = place.at("name")
+				place = place.At("name")
 			}
-			found.add(place.mistake(err))
+			found.Add(place.Mistake(err))
 		}
 		title := named[i].Title
 		if title == "" {
@@ -146,5 +146,5 @@ func stylesOf(named []namedStyle, list configLocation) ([]style.Named, error) {
 		}
 		styles = append(styles, style.Named{Name: named[i].Name, Title: title, Style: parsed})
 	}
-	return styles, found.err()
+	return styles, found.Err()
 }

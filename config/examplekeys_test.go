@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"reflect"
@@ -65,11 +65,11 @@ func (k exampleKeys) find(node *yaml.Node, of reflect.Type) {
 // missing returns the keys not shown. Keys shared by layers and styles need one example only.
 func (k exampleKeys) missing() (names []string) {
 	style := make(map[string]bool)
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[styleConfig]()) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Style]()) {
 		style[field.Tag.Get("yaml")] = true
 	}
 	for key, shown := range k {
-		elsewhere := style[key.name] && (k[exampleKey{reflect.TypeFor[layerConfig](), key.name}] || k[exampleKey{reflect.TypeFor[namedStyle](), key.name}])
+		elsewhere := style[key.name] && (k[exampleKey{reflect.TypeFor[Layer](), key.name}] || k[exampleKey{reflect.TypeFor[NamedStyle](), key.name}])
 		if !shown && !elsewhere {
 			names = append(names, key.of.Name()+"."+key.name)
 		}
@@ -86,17 +86,17 @@ func keysNotShown(t *testing.T, text []byte) []string {
 		t.Fatal(err)
 	}
 	keys := make(exampleKeys)
-	keys.expect(reflect.TypeFor[config]())
-	keys.find(&document, reflect.TypeFor[config]())
+	keys.expect(reflect.TypeFor[Config]())
+	keys.find(&document, reflect.TypeFor[Config]())
 	return keys.missing()
 }
 
 func TestMissingExampleKeysAreFound(t *testing.T) {
 	missing := strings.Join(keysNotShown(t, []byte("listen: a\nservice: {title: b}\nlayers: [{bidx: [1]}]\nstyles: [{styles: 1}]")), " ")
 	for key, want := range map[string]bool{
-		"config.listen": false, "config.cache": true, "serviceConfig.title": false, "serviceConfig.email": true,
-		"layerConfig.id": true, "layerConfig.bidx": false, "namedStyle.bidx": false, "namedStyle.name": true, "layerConfig.stretch": true,
-		"layerConfig.styles": true,
+		"Config.listen": false, "Config.cache": true, "Service.title": false, "Service.email": true,
+		"Layer.id": true, "Layer.bidx": false, "NamedStyle.bidx": false, "NamedStyle.name": true, "Layer.stretch": true,
+		"Layer.styles": true,
 	} {
 		if got := slices.Contains(strings.Fields(missing), key); got != want {
 			t.Errorf("%s is missing: %v, want %v", key, got, want)

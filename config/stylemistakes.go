@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func (m styleMistakes) Error() string { return mistakeList(m).Error() }
 func mistakesIn(query url.Values) error {
 	var found styleMistakes
 	for {
-		_, err := parseStyle(query, style.Style{})
+		_, err := ParseStyle(query, style.Style{})
 		if err == nil {
 			return found
 		}
@@ -60,9 +60,9 @@ func dependentKeys(key string) []string {
 	return dependent
 }
 
-// parseStyle parses the style parameters of a request. For an unknown name, the error suggests the
+// ParseStyle parses the style parameters of a request. For an unknown name, the error suggests the
 // name that was probably meant.
-func parseStyle(query url.Values, base style.Style) (style.Style, error) {
+func ParseStyle(query url.Values, base style.Style) (style.Style, error) {
 	parsed, err := style.Parse(query, base)
 	if err == nil {
 		return parsed, nil

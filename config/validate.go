@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -19,20 +19,20 @@ const (
 )
 
 // minCache rejects sizes too small to be useful, such as 4 in place of 4GiB.
-const minCache byteSize = 1 << 20
+const minCache Size = 1 << 20
 
 // minRescan keeps the server from scanning folders all the time.
 const minRescan = 100 * time.Millisecond
 
 // validation collects the mistakes in a configuration.
 type validation struct {
-	source *configSource
-	mistakes
+	document *document
+	Mistakes
 }
 
 func (v *validation) require(holds bool, path, format string, arguments ...any) {
 	if !holds {
-		v.add(v.source.mistake(path, format, arguments...))
+		v.Add(v.document.mistake(path, format, arguments...))
 	}
 }
 
@@ -40,9 +40,9 @@ func (v *validation) requireOneOf(path, value string, known ...string) {
 	v.require(slices.Contains(known, value), path, "must be %s, not %q", strings.Join(known, " or "), value)
 }
 
-// validate returns an error for values that the server cannot work with.
-func (c *config) validate() error {
-	v := validation{source: &c.source}
+// Validate returns an error for values that the server cannot work with.
+func (c *Config) Validate() error {
+	v := validation{document: &c.document}
 	v.listen("listen", c.Listen)
 	if c.AdminListen != "" {
 		v.listen("admin_listen", c.AdminListen)
@@ -58,14 +58,14 @@ func (c *config) validate() error {
 	v.require(c.CacheControl != "", "cache_control", `must not be empty; to have pictures asked for each time, say "no-cache"`)
 	v.require(c.Rescan == 0 || time.Duration(c.Rescan) >= minRescan, "rescan", "must be 0 for never, or at least %v, not %v", minRescan, c.Rescan)
 	v.require(c.SlowRequest >= 0, "slow_request", "must not be negative, as %v is", c.SlowRequest)
-	v.requireOneOf("caching", c.Caching, cachingRevalidated, cachingVersioned)
+	v.requireOneOf("caching", c.Caching, CachingRevalidated, CachingVersioned)
 	v.requireOneOf("log_level", c.LogLevel, "debug", "info", "warn", "error")
-	v.requireOneOf("log_format", c.LogFormat, logText, logJSON)
-	v.requireOneOf("access_log", c.AccessLog, accessOff, accessProblems, accessAll)
-	if _, _, err := c.publicAddress(); err != nil {
-		v.add(err)
+	v.requireOneOf("log_format", c.LogFormat, LogText, LogJSON)
+	v.requireOneOf("access_log", c.AccessLog, AccessOff, AccessProblems, AccessAll)
+	if _, _, err := c.PublicAddress(); err != nil {
+		v.Add(err)
 	}
-	_, err := c.TrustedProxies.networks()
+	_, err := c.TrustedProxies.Prefixes(nil)
 	v.require(err == nil, "trusted_proxies", "%v", err)
 	_, err = empty.Parse(c.Empty)
 	v.require(err == nil, "empty", "%v", err)
@@ -74,7 +74,7 @@ func (c *config) validate() error {
 	for i := range c.Layers {
 		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])
 	}
-	return v.err()
+	return v.Err()
 }
 
 func (v *validation) listen(path, address string) {
@@ -85,7 +85,7 @@ func (v *validation) listen(path, address string) {
 	v.require(err == nil, path, "must be HOST:PORT, such as 127.0.0.1:8080, not %q", address)
 }
 
-func (v *validation) layer(path string, l *layerConfig) {
+func (v *validation) layer(path string, l *Layer) {
 	v.require(l.Path != "", path, `has no "path"`)
 	v.require(l.StatisticsPixels >= 0, path+".statistics_pixels", "must not be negative, as %d is", l.StatisticsPixels)
 	v.require(l.QualityLayers >= 0, path+".quality_layers", "must be 0 for all of them, or more, not %d", l.QualityLayers)

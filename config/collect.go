@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"cmp"
@@ -12,32 +12,35 @@ import (
 // maxReportedMistakes is how many mistakes are reported at once.
 const maxReportedMistakes = 20
 
-// mistakes collects the errors in a configuration, so that all are reported at once.
-type mistakes struct{ all []error }
+// Mistakes collects the errors in a configuration, so that all are reported at once.
+type Mistakes struct{ all []error }
 
-// add adds an error, or each error of a list. It drops a mistake in a value of which a part is
+// MistakesIn returns the errors of a list that Err has returned, or the only error.
+func MistakesIn(err error) Mistakes { return Mistakes{errorsIn(err)} }
+
+// Add adds an error, or each error of a list. It drops a mistake in a value of which a part is
 // already known to be wrong, since it usually follows from that.
-func (m *mistakes) add(err error) {
+func (m *Mistakes) Add(err error) {
 	for _, one := range errorsIn(err) {
-		mistake := configMistake{}
-		if !errors.As(one, &mistake) || !m.hasWithin(mistake.path) {
+		mistake := Mistake{}
+		if !errors.As(one, &mistake) || !m.HasWithin(mistake.path) {
 			m.all = append(m.all, one)
 		}
 	}
 }
 
-// hasWithin reports whether a mistake is known in the value at a path, or in a part of it.
-func (m *mistakes) hasWithin(path string) bool {
+// HasWithin reports whether a mistake is known in the value at a path, or in a part of it.
+func (m *Mistakes) HasWithin(path string) bool {
 	return slices.ContainsFunc(m.all, func(err error) bool {
-		known := configMistake{}
+		known := Mistake{}
 		return errors.As(err, &known) && isPartOf(known.path, path)
 	})
 }
 
-// hasAt reports whether a mistake is known in exactly the value at a path.
-func (m *mistakes) hasAt(path string) bool {
+// HasAt reports whether a mistake is known in exactly the value at a path.
+func (m *Mistakes) HasAt(path string) bool {
 	return slices.ContainsFunc(m.all, func(err error) bool {
-		known := configMistake{path: "-"}
+		known := Mistake{path: "-"}
 		return errors.As(err, &known) && known.path == path
 	})
 }
@@ -48,8 +51,8 @@ func isPartOf(path, whole string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// err returns all mistakes in the order of their lines, or nil.
-func (m *mistakes) err() error {
+// Err returns all mistakes in the order of their lines, or nil.
+func (m *Mistakes) Err() error {
 	if len(m.all) == 0 {
 		return nil
 	}
@@ -61,7 +64,7 @@ func (m *mistakes) err() error {
 // lineOf returns the line of a mistake in the configuration file, and 0 for one in an option. Other
 // errors sort last.
 func lineOf(err error) int {
-	mistake := configMistake{line: math.MaxInt}
+	mistake := Mistake{line: math.MaxInt}
 	errors.As(err, &mistake)
 	return mistake.line
 }
@@ -84,8 +87,8 @@ func (l mistakeList) Error() string {
 // Unwrap returns the errors.
 func (l mistakeList) Unwrap() []error { return l }
 
-// isConfigMistake reports whether an error contains a mistake in the configuration.
-func isConfigMistake(err error) bool { return errors.As(err, new(configMistake)) }
+// IsMistake reports whether an error contains a mistake in the configuration.
+func IsMistake(err error) bool { return errors.As(err, new(Mistake)) }
 
 // errorsIn returns the errors of a list, or the only error.
 func errorsIn(err error) []error {

@@ -1,21 +1,19 @@
-package main
+package config
 
 import (
 	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
-
-	tilehttp "tileserver/http"
 )
 
-// networkList names networks: addresses, blocks such as 10.0.0.0/8, and "private" for all private
+// Networks names networks: addresses, blocks such as 10.0.0.0/8, and "private" for all private
 // networks. "none" must be the only name. Nil means the default.
-type networkList []string
+type Networks []string
 
 // Set parses a comma-separated list.
-func (l *networkList) Set(text string) error {
-	*l = networkList{}
+func (l *Networks) Set(text string) error {
+	*l = Networks{}
 	for _, name := range strings.Split(text, ",") {
 		*l = append(*l, strings.TrimSpace(name))
 	}
@@ -23,23 +21,24 @@ func (l *networkList) Set(text string) error {
 }
 
 // String returns a comma-separated list.
-func (l *networkList) String() string { return strings.Join(*l, ",") }
+func (l *Networks) String() string { return strings.Join(*l, ",") }
 
 // UnmarshalText parses a comma-separated list. A YAML list is decoded without it.
-func (l *networkList) UnmarshalText(text []byte) error { return l.Set(string(text)) }
+func (l *Networks) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
-// networks returns the networks of the list: nil for the default, empty for "none".
-func (l networkList) networks() ([]netip.Prefix, error) {
+// Prefixes returns the networks of the list: nil for the default, empty for "none". The given ones
+// are those that "private" stands for.
+func (l Networks) Prefixes(private []netip.Prefix) ([]netip.Prefix, error) {
 	if l == nil {
 		return nil, nil
 	}
 	networks := []netip.Prefix{}
-	if slices.Equal(l, networkList{"none"}) {
+	if slices.Equal(l, Networks{"none"}) {
 		return networks, nil
 	}
 	for _, name := range l {
 		if name == "private" {
-			networks = append(networks, tilehttp.PrivateNetworks()...)
+			networks = append(networks, private...)
 			continue
 		}
 		network, err := parseNetwork(name)

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// byteSize is a number of bytes in the notation of the configuration: 512MiB, 2GB, 1048576.
-type byteSize int64
+// A Size is a number of bytes in the notation of the configuration: 512MiB, 2GB, 1048576.
+type Size int64
 
 var byteUnits = []struct {
 	suffix string
@@ -19,7 +19,7 @@ var byteUnits = []struct {
 }
 
 // Set parses a size. Units may be in upper or lower case.
-func (s *byteSize) Set(text string) error {
+func (s *Size) Set(text string) error {
 	number, unit := text, int64(1)
 	for _, u := range byteUnits {
 		if at := len(text) - len(u.suffix); at >= 0 && strings.EqualFold(text[at:], u.suffix) {
@@ -31,7 +31,7 @@ func (s *byteSize) Set(text string) error {
 	if err != nil || !(value >= 0) || value*float64(unit) >= math.MaxInt64 {
 		return fmt.Errorf("%q is not a size such as 512MiB (units: %s)", text, unitNames())
 	}
-	*s = byteSize(value * float64(unit))
+	*s = Size(value * float64(unit))
 	return nil
 }
 
@@ -45,7 +45,7 @@ func unitNames() string {
 }
 
 // String returns the size in the largest unit that gives a whole number.
-func (s byteSize) String() string {
+func (s Size) String() string {
 	for _, u := range []int{3, 2, 1, 0} {
 		unit := byteUnits[u]
 		if int64(s) >= unit.bytes && int64(s)%unit.bytes == 0 {
@@ -56,4 +56,4 @@ func (s byteSize) String() string {
 }
 
 // UnmarshalText parses a size in a configuration file.
-func (s *byteSize) UnmarshalText(text []byte) error { return s.Set(string(text)) }
+func (s *Size) UnmarshalText(text []byte) error { return s.Set(string(text)) }

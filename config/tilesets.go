@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"encoding/json"
@@ -10,15 +10,15 @@ import (
 	"tileserver/source"
 )
 
-// tileSetConfig is a tile matrix set: a document of OGC Two Dimensional Tile Matrix Set 2.0, in
+// A TileMatrixSet is a tile matrix set: a document of OGC Two Dimensional Tile Matrix Set 2.0, in
 // JSON or as the same structure in YAML. It is inline or in a file.
-type tileSetConfig struct {
+type TileMatrixSet struct {
 	path string // of the file; "" for an inline document
 	text []byte // of the document, in JSON
 }
 
 // UnmarshalValue accepts the path of a document, or a document.
-func (t *tileSetConfig) UnmarshalValue(value any) (err error) {
+func (t *TileMatrixSet) UnmarshalValue(value any) (err error) {
 	if path, ok := value.(string); ok {
 		t.path = path
 		return nil
@@ -43,8 +43,8 @@ func tileSetJSON(value any) ([]byte, error) {
 // errNoJSON reports a YAML value that JSON cannot represent.
 var errNoJSON = errors.New("has a value that JSON cannot have, such as .nan or .inf")
 
-// read returns the document in JSON, and the tile matrix set that it defines.
-func (t *tileSetConfig) read() (string, *geo.TileMatrixSet, error) {
+// Read returns the document in JSON, and the tile matrix set that it defines.
+func (t *TileMatrixSet) Read() (string, *geo.TileMatrixSet, error) {
 	if t.path == "" {
 		set, err := geo.ParseTileMatrixSet(t.text)
 		return string(t.text), set, err

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"os"
@@ -6,14 +6,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"tileserver/layer"
 )
 
 // Any text is either a valid configuration or rejected with a message free of Go and parser terms.
 func FuzzConfig(f *testing.F) {
 	for _, name := range []string{"dev.yaml", "all-keys.yaml"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "configs", name))
+		text, err := os.ReadFile(filepath.Join("..", "configs", name))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -43,11 +41,11 @@ func FuzzConfig(f *testing.F) {
 
 // useConfig processes a configuration as a server does, without opening files.
 func useConfig(text []byte) error {
-	c := defaultConfig()
-	if err := c.decode("my.yaml", text); err != nil {
+	c := Default()
+	if err := c.Decode("my.yaml", text); err != nil {
 		return err
 	}
-	if err := c.validate(); err != nil {
+	if err := c.Validate(); err != nil {
 		return err
 	}
 	for i := range c.TileMatrixSets {
@@ -55,16 +53,7 @@ func useConfig(text []byte) error {
 			return nil
 		}
 	}
-	if _, err := newSharedConfig(c); err != nil {
-		return err
-	}
-	for i := range c.Layers {
-		if err := c.Layers[i].apply(&layer.Config{ID: "any"}, c.source.at("layers[%d]", i)); err != nil {
-			return err
-		}
-	}
-	_, err := configuredLayers(c.Layers, newIDs(), &c.source)
-	return err
+	return parseAll(&c)
 }
 
 // checkWords reports terms of Go and of the parser in a message, unless they come from the text.
@@ -77,7 +66,7 @@ func checkWords(t *testing.T, message, text string) {
 	}
 	message = strings.ReplaceAll(message, "my.yaml:", "")
 	for _, word := range []string{
-		"main.", "Config", "yaml:", "!!", "unmarshal", "json:", "strictyaml", "strconv", "reflect", "interface", "struct", "map[", "[]", "int64", "float64", "%!", "<nil>",
+		"main.", "config.", "Config", "yaml:", "!!", "unmarshal", "json:", "strictyaml", "strconv", "reflect", "interface", "struct", "map[", "[]", "int64", "float64", "%!", "<nil>",
 	} {
 		if strings.Contains(message, word) && !strings.Contains(text, word) {
 			t.Errorf("%q: the message has %q: %s", text, word, message)
@@ -99,14 +88,14 @@ func TestAConfigurationIsBounded(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := defaultConfig()
-	if err := c.load(path); err == nil {
+	c := Default()
+	if err := c.Load(path); err == nil {
 		t.Error("a file without an end is read")
 	}
 	if err := os.WriteFile(path, text[1:], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.load(path); err != nil {
+	if err := c.Load(path); err != nil {
 		t.Errorf("the largest one: %v", err)
 	}
 }

@@ -1,0 +1,153 @@
+// Package config has the configuration of a server: its keys, their defaults, a file in YAML, the
+// options of the command line that follow from the keys, and the reference of all keys. Package main
+// of tileserver reads a configuration and the library serves what it lists. The package owns the
+// notation of values and the mistakes in them, each with its location. It must never know open
+// layers, handlers of HTTP, or the exit codes of commands.
+//
+// Words: a *key* names a value in the file; a *setting* describes a key for people; a *location* is
+// where a layer, a style or a path is written; a *mistake* is an error in a value, with its location.
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// The defaults of listen and admin_listen.
+const (
+	DefaultListen      = "127.0.0.1:8080"
+	DefaultAdminListen = "127.0.0.1:8081"
+)
+
+// A Config is the configuration of a server: defaults, then a file, then options. The table of
+// settings documents every key.
+type Config struct {
+	Listen      string `yaml:"listen"`       // host:port of maps
+	AdminListen string `yaml:"admin_listen"` // host:port of metrics and profiles; "" for none
+	Cache       Size   `yaml:"cache"`        // for decoded blocks and pictures together
+	InFlight    Size   `yaml:"in_flight"`    // for blocks between disk and cache
+	Rendering   Size   `yaml:"rendering"`    // for pictures being rendered
+	Workers     int    `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are rendered at a time
+	Queue       int    `yaml:"queue"`        // pictures that may wait to be rendered
+	MaxPixels   int    `yaml:"max_pixels"`   // of one picture
+
+	PublicURL      string   `yaml:"public_url"`      // how clients see the root; "" means as requests say
+	BasePath       string   `yaml:"base_path"`       // its path; defaults to the path of public_url
+	TrustedProxies Networks `yaml:"trusted_proxies"` // whose X-Forwarded headers are trusted; nil means private networks
+	RequestTimeout Duration `yaml:"request_timeout"` // for preparing an answer
+	MaxRequests    int      `yaml:"max_requests"`    // answered at a time
+	CacheControl   string   `yaml:"cache_control"`   // of pictures
+	Caching        string   `yaml:"caching"`         // CachingRevalidated or CachingVersioned
+	Empty          string   `yaml:"empty"`           // answer for tiles without data: blank, 204 or 404
+
+	Service Service `yaml:"service"` // metadata of the service
+
+	State string `yaml:"state"` // folder for data that outlives the process; "" for none
+
+	Paths  []string     `yaml:"paths"`
+	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
+	Layers []Layer      `yaml:"layers"`
+	Styles []NamedStyle `yaml:"styles"` // for every layer that can be shown in them
+
+	TileMatrixSets []TileMatrixSet `yaml:"tile_matrix_sets"` // besides the built-in ones
+
+	LogLevel    string   `yaml:"log_level"`
+	LogFormat   string   `yaml:"log_format"`
+	AccessLog   string   `yaml:"access_log"`   // which requests are logged
+	SlowRequest Duration `yaml:"slow_request"` // 0 means never slow
+
+	document document
+}
+
+// The values of caching.
+const (
+	CachingRevalidated = "revalidated" // clients revalidate pictures after a while
+	CachingVersioned   = "versioned"   // addresses contain the version of a picture, which clients cache for a year
+)
+
+// The values of log_format.
+const (
+	LogText = "text"
+	LogJSON = "json"
+)
+
+// The values of access_log.
+const (
+	AccessOff      = "off"
+	AccessProblems = "problems" // failed and slow requests
+	AccessAll      = "all"
+)
+
+// Service is the metadata of the service.
+type Service struct {
+	Title             string   `yaml:"title"`
+	Abstract          string   `yaml:"abstract"`
+	Keywords          []string `yaml:"keywords"`
+	Provider          string   `yaml:"provider"` // organization that runs it
+	Site              string   `yaml:"site"`     // web site of the organization
+	Contact           string   `yaml:"contact"`  // a person
+	Email             string   `yaml:"email"`
+	Fees              string   `yaml:"fees"`
+	AccessConstraints string   `yaml:"access_constraints"`
+}
+
+// A Layer is an entry of layers, which overrides what its file suggests.
+type Layer struct {
+	ID          string `yaml:"id"`
+	Title       string `yaml:"title"`
+	Description string `yaml:"description"` // for people
+	Attribution string `yaml:"attribution"` // credit to show next to its pictures
+	Path        string `yaml:"path"`
+	Empty       string `yaml:"empty"` // answer for tiles without data: blank, 204 or 404
+	Block       int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
+
+	// QualityLayers is how many quality layers of a JPEG 2000 file to decode; 0 means all.
+	QualityLayers int `yaml:"quality_layers"`
+
+	// StatisticsPixels is the maximum number of pixels to read for statistics.
+	StatisticsPixels int64 `yaml:"statistics_pixels"`
+
+	// MaxMaking is the maximum number of bytes that a request may decode to build overviews.
+	MaxMaking Size `yaml:"max_making"`
+
+	Style `yaml:",inline"`
+
+	Styles []NamedStyle `yaml:"styles"` // further styles that requests may name
+}
+
+// DefaultRescan shows new files soon and keeps scans rare.
+const DefaultRescan = 10 * time.Second
+
+// defaultSlowRequest is longer than a picture takes, unless overviews must be built for it.
+const defaultSlowRequest = 10 * time.Second
+
+// Default returns the configuration of a server that is told nothing.
+func Default() Config {
+	workers := runtime.GOMAXPROCS(0)
+	return Config{
+		Listen: DefaultListen, AdminListen: DefaultAdminListen,
+		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20,
+		Workers: workers, Queue: 256 * workers,
+		MaxPixels:      4096 * 4096,
+		RequestTimeout: Duration(time.Minute), MaxRequests: 4096,
+		CacheControl: "public, max-age=300, stale-while-revalidate=86400", Caching: CachingRevalidated,
+		Rescan: Duration(DefaultRescan),
+		State:  defaultState(),
+
+		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),
+	}
+}
+
+// defaultState returns the folder that a service manager provides, or else the user's cache folder.
+func defaultState() string {
+	if given, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); given != "" {
+		return given
+	}
+	if own, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(own, "tileserver")
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+package config
+
+// serverSections returns the keys of the top level. Defaults that are fixed values are missing.
+func serverSections() []Section {
+	return []Section{
+		{Title: "Serving", Settings: servingSettings()},
+		{Title: "Memory and limits", Settings: limitSettings()},
+		{Title: "Addresses and proxies", Settings: addressSettings()},
+		{Title: "Caching and empty tiles", Settings: cachingSettings()},
+		{Title: "Logging", Settings: loggingSettings()},
+		{Title: "Content", Settings: contentSettings()},
+	}
+}
+
+func servingSettings() []Setting {
+	return []Setting{
+		{Key: "listen", Value: "HOST:PORT", Restart: true, Example: "0.0.0.0:8080",
+			Help: "Address to serve maps on; port 0 takes a free one"},
+		{Key: "admin_listen", Value: "HOST:PORT", Restart: true, Example: "127.0.0.1:8081",
+			Help: `Address of metrics, health and profiles, for operators only; "" for none`},
+		{Key: "rescan", Value: "DURATION", Example: "1m",
+			Help: "How often to scan folders for added and removed files; 0 for never"},
+		{Key: "state", Value: "FOLDER", Restart: true, Example: "/var/lib/tileserver",
+			Default: "STATE_DIRECTORY of the environment, or the cache folder of the user",
+			Help:    `Folder for statistics and indexes, so that a restart need not compute them again; "" for none`},
+	}
+}
+
+func limitSettings() []Setting {
+	return []Setting{
+		{Key: "cache", Value: "SIZE", Restart: true, Example: "4GiB",
+			Help: "Memory for cached blocks and pictures"},
+		{Key: "in_flight", Value: "SIZE", Restart: true, Example: "512MiB",
+			Help: "Memory for blocks being read and decoded; a larger block cannot be served"},
+		{Key: "rendering", Value: "SIZE", Restart: true, Example: "1GiB",
+			Help: "Memory for pictures being rendered; a larger picture is rejected"},
+		{Key: "workers", Value: "N", Restart: true, Example: "8", Default: "the number of cores",
+			Help: "Blocks decoded at a time; twice as many pictures are rendered at a time"},
+		{Key: "queue", Value: "N", Restart: true, Example: "2048", Default: "256 per core",
+			Help: "Pictures that may wait to be rendered; further requests are answered with 503"},
+		{Key: "max_pixels", Value: "N", Restart: true, Example: "16777216",
+			Help: "Pixels of the largest picture"},
+		{Key: "max_requests", Value: "N", Example: "4096",
+			Help: "Requests answered at a time; further ones are answered with 503"},
+		{Key: "request_timeout", Value: "DURATION", Example: "1m",
+			Help: "Time to prepare an answer, not counting sending"},
+	}
+}
+
+func addressSettings() []Setting {
+	return []Setting{
+		{Key: "public_url", Value: "URL", Example: "https://maps.example.org/imagery",
+			Help: "Address under which clients see the server; by default, what the proxy or the request says"},
+		{Key: "base_path", Value: "PATH", Example: "/imagery",
+			Help: "Path under which clients see the server; part of the public URL, if that is set"},
+		{Key: "trusted_proxies", Value: "NETWORK,…", Default: "private", Example: "[private, 192.0.2.7]",
+			Help: `Networks of proxies whose X-Forwarded headers are believed, such as 10.0.0.0/8; "private" for all private networks, "none" for none`},
+	}
+}
+
+func cachingSettings() []Setting {
+	return []Setting{
+		{Key: "cache_control", Value: "TEXT", Example: "public, max-age=3600",
+			Help: "Cache-Control header of pictures"},
+		{Key: "caching", Value: "revalidated|versioned", Example: "versioned",
+			Help: `How clients keep pictures: "revalidated" asks the server again; "versioned" puts a version into addresses, whose pictures are kept for a year`},
+		{Key: "empty", Value: "blank|204|404", Default: "blank", Example: `"404"`,
+			Help: "Answer for a tile that shows nothing"},
+	}
+}
+
+func loggingSettings() []Setting {
+	return []Setting{
+		{Key: "log_level", Value: "debug|info|warn|error", Example: "warn",
+			Help: "Lowest level of messages in the log"},
+		{Key: "log_format", Value: "text|json", Restart: true, Example: "json",
+			Help: "Format of the log"},
+		{Key: "access_log", Value: "off|problems|all", Example: "all",
+			Help: "Requests in the log: none (but bugs of the server); those that failed (status 5xx) or were slow; or all"},
+		{Key: "slow_request", Value: "DURATION", Example: "2s",
+			Help: "How long a request takes that the log calls slow; 0 for none"},
+	}
+}
+
+func contentSettings() []Setting {
+	return []Setting{
+		{Key: "paths", Value: "list", Example: "[/srv/rasters, scan.tif#2]",
+			Help: "Files, and folders of which every raster becomes a layer"},
+		{Key: "layers", Value: "list", Help: "Layers that differ from what their files suggest; see Layers"},
+		{Key: "styles", Value: "list", Help: "Styles for every layer that can be shown in them; see Styles"},
+		{Key: "tile_matrix_sets", Value: "list", Example: "[grid.json]",
+			Help: "Tile matrix sets besides the built-in ones; see Tile matrix sets"},
+		{Key: "service", Value: "keys", Help: "What this server is, for catalogs and their readers; see Service"},
+	}
+}
+
+// serviceSettings returns the keys of "service".
+func serviceSettings() []Setting {
+	return []Setting{
+		{Key: "title", Value: "text", Example: "Imagery of the example", Default: "Tile server", Help: "Name of the service"},
+		{Key: "abstract", Value: "text", Example: "Orthophotos and elevation.", Help: "What it offers"},
+		{Key: "keywords", Value: "list", Example: "[imagery, elevation]", Help: "Words to find it by"},
+		{Key: "provider", Value: "text", Example: "The Example", Help: "Organization that runs it"},
+		{Key: "site", Value: "URL", Example: "https://example.org", Help: "Web site of the organization"},
+		{Key: "contact", Value: "text", Example: "Map desk", Help: "Person or office to write to"},
+		{Key: "email", Value: "text", Example: "maps@example.org", Help: "Their address"},
+		{Key: "fees", Value: "text", Example: "none", Help: "What it costs"},
+		{Key: "access_constraints", Value: "text", Example: "none", Help: "Who may use it, and for what"},
+	}
+}
