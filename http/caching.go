@@ -25,17 +25,17 @@ func (s *server) cacheControlOf(p *request.Parameters, composition *layer.Compos
 	return s.CacheControl
 }
 
-// tileQuery returns the query of tiles that look like that of a composition: the style, and the version if
-// addresses have one.
-func (s *server) tileQuery(p *request.Parameters, composition *layer.Composition) string {
+// tileQuery returns the query of tiles of an appearance: the style, and the version if addresses have
+// one.
+func (s *server) tileQuery(p *request.Parameters, appearance *layer.Appearance) string {
 	query := p.StyleQuery()
 	for _, name := range []string{"empty", "tilesize"} {
 		if text := p.Text(name); text != "" {
 			query.Set(name, text)
 		}
 	}
-	if s.Versioned && !composition.IsPerTile() {
-		query.Set(versionName, composition.Version())
+	if s.Versioned && !appearance.IsPerTile() {
+		query.Set(versionName, appearance.Version())
 	}
 	return query.Encode()
 }
@@ -43,13 +43,24 @@ func (s *server) tileQuery(p *request.Parameters, composition *layer.Composition
 // versionQuery returns the query with the version of the layer's default style, with its question
 // mark, or "" if addresses have none.
 func (s *server) versionQuery(l *layer.Layer) string {
+	if query := s.versionOf(l, ""); query != "" {
+		return "?" + query
+	}
+	return ""
+}
+
+// versionOf returns the query with the version of a layer's style, or "" if addresses have none.
+func (s *server) versionOf(l *layer.Layer, style string) string {
 	if !s.Versioned {
 		return ""
 	}
-	p := new(request.Parameters)
-	composition, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil || composition.IsPerTile() {
+	own, err := l.Style(style)
+	if err != nil {
 		return ""
 	}
-	return "?" + url.Values{versionName: {composition.Version()}}.Encode()
+	appearance, err := l.Appearance(own, layer.PNG)
+	if err != nil || appearance.IsPerTile() {
+		return ""
+	}
+	return url.Values{versionName: {appearance.Version()}}.Encode()
 }

@@ -2,7 +2,6 @@ package http
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -29,19 +28,6 @@ func (s *server) ogcOrigin(r *http.Request, p *request.Parameters) (*placedLayer
 	}
 	origin.Version = s.versionOf(l.Layer, origin.Style)
 	return l, origin, nil
-}
-
-// versionOf returns the query with the version of a layer's style, or "" if addresses have none.
-func (s *server) versionOf(l *layer.Layer, style string) string {
-	if !s.Versioned {
-		return ""
-	}
-	p := request.With(url.Values{"style": {style}})
-	composition, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil || composition.IsPerTile() {
-		return ""
-	}
-	return url.Values{versionName: {composition.Version()}}.Encode()
 }
 
 func (s *server) ogcTileSets(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {

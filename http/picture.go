@@ -194,15 +194,29 @@ func prepare(catalog *layer.Catalog, p *request.Parameters, request layer.Reques
 	if err != nil {
 		return nil, err
 	}
-	own, err := l.Style(p.Text("style"))
-	if err != nil {
+	if err := setStyle(&request, l, p); err != nil {
 		return nil, err
 	}
-	request.Style, request.Encoding, request.Unmasked = p.Style(own), p.Encoding(), p.Unmasked(request.Format)
-	if p.Err != nil {
-		return nil, p.Err
-	}
 	return catalog.Prepare(request)
+}
+
+// setStyle sets the style and the encoding of a request from the parameters.
+func setStyle(to *layer.Request, l *layer.Layer, p *request.Parameters) error {
+	own, err := l.Style(p.Text("style"))
+	if err != nil {
+		return err
+	}
+	to.Style, to.Encoding, to.Unmasked = p.Style(own), p.Encoding(), p.Unmasked(to.Format)
+	return p.Err
+}
+
+// appearanceOf returns the appearance of pictures with the parameters.
+func appearanceOf(l *layer.Layer, p *request.Parameters, format layer.Format) (*layer.Appearance, error) {
+	styled := layer.Request{Format: format}
+	if err := setStyle(&styled, l, p); err != nil {
+		return nil, err
+	}
+	return l.Appearance(styled.Style, format)
 }
 
 // renderStep is a timed step of rendering a picture.

@@ -38,11 +38,15 @@ func (s *server) pixelFormat(p *request.Parameters, id string) (layer.Format, er
 		format := p.Format()
 		return format, p.Err
 	}
-	composition, err := prepare(s.Catalog, p, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 1}})
+	l, err := s.Catalog.Layer(id)
 	if err != nil {
 		return layer.PNG, err
 	}
-	if composition.MayBeTransparent() {
+	appearance, err := appearanceOf(l, p, layer.PNG)
+	if err != nil {
+		return layer.PNG, err
+	}
+	if appearance.MayBeTransparent() {
 		return layer.PNG, nil
 	}
 	return layer.JPEG, nil

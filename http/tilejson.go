@@ -56,20 +56,23 @@ func (s *server) tileJSON(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	// Preparing any tile rejects parameters with which no tile can be rendered.
-	composition, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format})
+	if _, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format}); err != nil {
+		return err
+	}
+	appearance, err := appearanceOf(l, p, format)
 	if err != nil {
 		return err
 	}
 	d := l.Describe()
 	tiles := tilesTemplate(s.baseURL(r), l.ID(), set, format.Extension())
-	if query := s.tileQuery(p, composition); query != "" {
+	if query := s.tileQuery(p, appearance); query != "" {
 		tiles += "?" + query
 	}
 	document := tileJSON{
 		TileJSON: "3.0.0", Name: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
 		Scheme: "xyz", Tiles: []string{tiles}, Statistics: s.statisticsState(l).Version,
 	}
-	document.Encoding = heightEncoding(composition)
+	document.Encoding = heightEncoding(appearance)
 	if err := document.describe(&d, set); err != nil {
 		return err
 	}
@@ -83,9 +86,9 @@ func (s *server) tileJSON(e *answer.Exchange, r *http.Request) error {
 	return nil
 }
 
-// heightEncoding returns MapLibre's name of the height encoding of a composition, or "".
-func heightEncoding(composition *layer.Composition) string {
-	switch mode, _ := composition.Relief(); mode {
+// heightEncoding returns MapLibre's name of the height encoding of an appearance, or "".
+func heightEncoding(appearance *layer.Appearance) string {
+	switch mode, _ := appearance.Relief(); mode {
 	case terrain.ModeTerrainRGB:
 		return "mapbox"
 	case terrain.ModeTerrarium:

@@ -143,7 +143,7 @@ func (s *server) wmtsLayer(base string, l *layer.Layer) (*wmts.Layer, bool) {
 	if len(d.TileSets) == 0 {
 		return nil, false
 	}
-	d.Formats = s.wmtsFormatsOf(l)
+	d.Formats = wmtsFormatsOf(l)
 	for _, style := range l.Styles() {
 		named := wmts.Style{ID: style.Name, Title: style.Title}
 		if l.HasLegend(style.Style) {

@@ -29,22 +29,22 @@ func wmtsFormats() []wmtsFormat {
 
 // wmtsFormatsOf returns the formats that every style of a layer supports. Colors that encode
 // numbers rule out JPEG but may be lossless WebP. WebP supports all that JPEG does.
-func (s *server) wmtsFormatsOf(l *layer.Layer) []wmts.Format {
+func wmtsFormatsOf(l *layer.Layer) []wmts.Format {
 	all := wmtsFormats()
 	png, jpeg, webp := all[0].name, all[1].name, all[2].name
 	switch {
-	case s.hasAllStyles(l, layer.JPEG):
+	case canShowAllStyles(l, layer.JPEG):
 		return []wmts.Format{png, jpeg, webp}
-	case s.hasAllStyles(l, layer.WebP):
+	case canShowAllStyles(l, layer.WebP):
 		return []wmts.Format{png, webp}
 	}
 	return []wmts.Format{png}
 }
 
-func (s *server) hasAllStyles(l *layer.Layer, format layer.Format) bool {
+// canShowAllStyles reports whether a format supports every style of a layer.
+func canShowAllStyles(l *layer.Layer, format layer.Format) bool {
 	for _, style := range l.Styles() {
-		request := layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}, Style: style.Style, Format: format}
-		if _, err := s.Catalog.Prepare(request); err != nil {
+		if !l.CanShow(style.Style, format) {
 			return false
 		}
 	}

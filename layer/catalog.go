@@ -2,7 +2,6 @@ package layer
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -110,18 +109,6 @@ func (c *Catalog) firstIDs() []string {
 		ids[i] = list[i].ID()
 	}
 	return ids
-}
-
-// CheckStyles reports styles that the layer's dataset does not support, whether the layer is served
-// or not. It prepares a preview in each style, which needs no pixels.
-func (c *Catalog) CheckStyles(l *Layer) error {
-	for _, named := range l.Styles() {
-		request := Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: named.Style}
-		if _, err := c.partOf(l, l.versions.active.Load(), request); err != nil {
-			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, Classify(err))
-		}
-	}
-	return nil
 }
 
 // Close stops background work and closes the datasets of all served layers.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
-	"tileserver/display/terrain"
 	"tileserver/pyramid"
 )
 
@@ -88,7 +87,7 @@ func (c *Composition) Key() string { return c.key }
 // match then, and clients should not cache them.
 func (c *Composition) IsPerTile() bool {
 	for i := range c.parts {
-		if c.parts[i].resolved.IsPerTile() {
+		if c.parts[i].IsPerTile() {
 			return true
 		}
 	}
@@ -104,13 +103,6 @@ func (c *Composition) Version() string {
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
-
-// Relief returns the terrain mode of the lowest part, if it has one.
-func (c *Composition) Relief() (mode terrain.Mode, ok bool) { return c.parts[0].relief() }
-
-// MayBeTransparent reports whether pictures like this may have transparent pixels, as far as is
-// known without reading: missing blocks are not known.
-func (c *Composition) MayBeTransparent() bool { return c.parts[0].mayBeTransparent() }
 
 // An Explanation describes the work of a composition.
 type Explanation struct {

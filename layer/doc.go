@@ -15,7 +15,9 @@
 //   - A *catalog* holds all layers and what they share: caches, the gate, limits.
 //   - A *request* asks for a picture of a layer, and a *stack* for one of several layers drawn over
 //     each other. Prepare and PrepareStack validate it without reading pixels.
-//   - They return a *composition*, which has a key and renders the picture. It has *parts*: each is
+//   - An *appearance* is a layer in a style and a format. Questions about all of its pictures are
+//     asked of it, without preparing one.
+//   - Prepare returns a *composition*, which has a key and renders the picture. It has *parts*: each is
 //     a version of a dataset with a style in a lattice. The only part of a request is the picture
 //     itself; those of a stack are drawn over a canvas.
 //   - *Overviews* are built for files that lack coarse levels. A request builds small ones itself.

@@ -13,13 +13,9 @@ import (
 
 // A part is what a picture shows of one layer: a version of its dataset, with a style in a lattice.
 type part struct {
-	layer     *Layer
-	request   Request // in canonical form
-	version   *version
-	providers providers
-	resolved  *display.Resolved
-	view      pyramid.View
-	key       string // identifies the picture of the part alone
+	Appearance
+	view pyramid.View
+	key  string // identifies the picture of the part alone
 }
 
 // preparePart validates a request without reading pixels.
@@ -37,49 +33,30 @@ func (c *Catalog) preparePart(r Request) (part, error) {
 
 // partOf validates a request for a version of a layer.
 func (c *Catalog) partOf(l *Layer, current *version, r Request) (part, error) {
-	if err := checkQuality(r.Encoding); err != nil {
-		return part{}, err
-	}
-	r.Style = canonicalStyle(r.Style)
-	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
-	r.Style.Background = canonicalBackground(r.Format, r.Style.Background)
-	providers := l.providersFor(current, r.Style)
-	p := providers.pyramid
-	info := p.Provider().Info()
-	r.Style.Data = r.Format.IsData()
-	r.Unmasked = r.Unmasked && r.Format == NPY
-	resolved, err := r.Style.Resolve(info)
+	a, err := l.appearanceOf(current, r)
 	if err != nil {
 		return part{}, err
 	}
-	if resolved.HoldsNumbers() {
-		if r.Format, r.Encoding, err = lossless(r.Format); err != nil {
-			return part{}, err
-		}
-		if resolved.IsDeep() && r.Format != PNG {
-			return part{}, invalid("16 bits per sample need png, not %v", r.Format)
-		}
-	}
-	if err := r.Finish.validate(r.Format, resolved); err != nil {
+	p, pyr := part{Appearance: a}, a.providers.pyramid
+	if err := r.Finish.validate(a.request.Format, a.resolved); err != nil {
 		return part{}, err
 	}
-	lattice, rect, err := r.Area.resolve(p, tileSets{l, current})
+	lattice, rect, err := r.Area.resolve(pyr, tileSets{l, current})
 	if err != nil {
 		return part{}, err
 	}
-	if err := c.checkSize(&r, resolved, rect); err != nil {
+	if err := c.checkSize(&p.request, a.resolved, rect); err != nil {
 		return part{}, err
 	}
-	if lattice.CRS != nil && p.CRS() == nil {
+	if lattice.CRS != nil && pyr.CRS() == nil {
 		return part{}, pyramid.ErrNoCRS
 	}
-	view := pyramid.View{
-		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, resolved.Bands(), r.Style.Resampling),
-		Bands: resolved.Bands(), Alpha: resolved.Alpha(), Whole: isWhole(r.Area, info.Levels[0]),
+	p.view = pyramid.View{
+		Lattice: lattice, Rect: rect, Resampling: a.resampling,
+		Bands: a.resolved.Bands(), Alpha: a.resolved.Alpha(), Whole: isWhole(r.Area, pyr.Provider().Info().Levels[0]),
 	}
-	result := part{layer: l, request: r, version: current, providers: providers, resolved: resolved, view: view}
-	result.key = result.computeKey()
-	return result, nil
+	p.key = p.computeKey()
+	return p, nil
 }
 
 // maxWork bounds the computation of one picture, in units of about half a nanosecond.
@@ -127,8 +104,8 @@ func (p *part) size() (width, height int) {
 // depends on.
 func (p *part) grownView() pyramid.View { return p.view.Grown(p.resolved.Halo()) }
 
-// pictureVersion is part of every key of a picture. It must change when the same request on the same file gives
-// different bytes, for example after a change of an encoder or a kernel.
+// pictureVersion is part of every key of a picture. It must change when the same request on the same
+// file gives different bytes, for example after a change of an encoder or a kernel.
 const pictureVersion = 4
 
 // computeKey returns a digest of everything that the picture of the part alone depends on. All
@@ -152,15 +129,6 @@ func (p *part) computeKey() string {
 		io.WriteString(h, "\x00unmasked")
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
-}
-
-func (p *part) statisticsPixels() int64 { return p.layer.statisticsPixels(p.resolved) }
-
-// writeVersion writes what all pictures of the layer in the part's style depend on.
-func (p *part) writeVersion(w io.Writer) {
-	fmt.Fprintf(w, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, p.providers.pyramid.Provider().Key(), p.resolved.Key(),
-		p.view.Resampling, p.request.Style.Background, p.statisticsPixels())
-	io.WriteString(w, p.layer.tileSetsVersion())
 }
 
 // output returns how the picture of the part alone is encoded.

@@ -323,11 +323,11 @@ func TestUnsupportedStyles(t *testing.T) {
 	config.Styles[0].Style.Bands = []int{7}
 	l := mustOpen(t, c, config)
 	var coded *layer.Error
-	if err := c.CheckStyles(l); !errors.As(err, &coded) || coded.Code != layer.Invalid {
+	if err := l.CheckStyles(); !errors.As(err, &coded) || coded.Code != layer.Invalid {
 		t.Errorf("got %v", err)
 	}
 	config.Styles = nil
-	if err := c.CheckStyles(mustOpen(t, c, config)); err != nil {
+	if err := mustOpen(t, c, config).CheckStyles(); err != nil {
 		t.Error(err)
 	}
 }

@@ -92,3 +92,14 @@ func CheckStyleName(name string, others []style.Named) error {
 	}
 	return nil
 }
+
+// CheckStyles reports styles that the layer's dataset does not support, whether the layer is served
+// or not. It reads no pixels.
+func (l *Layer) CheckStyles() error {
+	for _, named := range l.Styles() {
+		if _, err := l.appearanceOf(l.versions.active.Load(), Request{Style: named.Style}); err != nil {
+			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, Classify(err))
+		}
+	}
+	return nil
+}

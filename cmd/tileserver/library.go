@@ -218,7 +218,7 @@ func (l *library) check(w desiredLayer, opened *layer.Layer) error {
 	if w.config == nil {
 		return nil
 	}
-	if err := l.catalog.CheckStyles(opened); err != nil {
+	if err := opened.CheckStyles(); err != nil {
 		return w.location.Mistake(err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package layer_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"tileserver/display"
@@ -51,13 +52,48 @@ func TestMayBeTransparent(t *testing.T) {
 			}
 			source := &rastertest.Synthetic{Name: "x@1", Has: info, Sample: func(int, int, int, int) (float64, bool) { return 1, true }}
 			c := layer.NewCatalog(layer.CatalogConfig{})
-			mustServe(t, c, mustOpen(t, c, layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+			l := mustOpen(t, c, layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 				return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
-			}}))
-			j := mustPrepare(t, c, layer.Request{Layer: "l", Style: test.style, Area: layer.PreviewArea{MaxSize: 9}})
-			if got := j.MayBeTransparent(); got != test.want {
+			}})
+			appearance, err := l.Appearance(test.style, layer.PNG)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := appearance.MayBeTransparent(); got != test.want {
 				t.Errorf("got %v", got)
 			}
 		})
+	}
+}
+
+// Whether a layer can be shown is known without reading, and is what Prepare says of every picture.
+func TestCanShow(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, nil)
+	l := c.Layers()[0]
+	parameters := terrain.DefaultParameters(terrain.ModeTerrarium)
+	for _, test := range []struct {
+		name    string
+		style   style.Style
+		formats []layer.Format // that can show it
+	}{
+		{"colors", style.Style{}, []layer.Format{layer.PNG, layer.JPEG, layer.WebP, layer.AutoJPEG, layer.AutoWebP, layer.NPY, layer.GeoTIFF}},
+		{"a band that is missing", bandsOf(7), nil},
+		{"numbers as colors", style.Style{Spec: display.Spec{Relief: &parameters, Bands: []int{0}}}, []layer.Format{layer.PNG, layer.WebP, layer.AutoJPEG, layer.AutoWebP}},
+		{"16 bits", style.Style{Spec: display.Spec{Deep: true}}, []layer.Format{layer.PNG, layer.AutoJPEG, layer.AutoWebP}},
+	} {
+		for f := layer.PNG; f <= layer.GeoTIFF; f++ {
+			got := l.CanShow(test.style, f)
+			if want := slices.Contains(test.formats, f); got != want && !f.IsData() {
+				t.Errorf("%s as %v: got %v", test.name, f, got)
+			}
+			_, err := c.Prepare(layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 9}, Style: test.style, Format: f})
+			if got != (err == nil) {
+				t.Errorf("%s as %v: got %v, and Prepare says %v", test.name, f, got, err)
+			}
+		}
+	}
+	if source.Calls() != 0 {
+		t.Errorf("%d calls", source.Calls())
 	}
 }
