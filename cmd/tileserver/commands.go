@@ -97,7 +97,7 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	}
 	for _, path := range c.Paths {
 		if _, isCommand := commandNamed(path); isCommand && !exists(path) {
-			return usageError("the command comes first: tileserver %s …", path)
+			return usage.Mistakef("the command comes first: tileserver %s …", path)
 		}
 	}
 	return p.serve(ctx, args)
@@ -114,9 +114,9 @@ func checkPath(argument string) error {
 		return nil
 	}
 	if name, ok := nearest.To(argument, commandNames()); ok {
-		return usageError("unknown command %q; did you mean %q?", argument, name)
+		return usage.Mistakef("unknown command %q; did you mean %q?", argument, name)
 	}
-	return usageError("no such file or command: %s", argument)
+	return usage.Mistakef("no such file or command: %s", argument)
 }
 
 func exists(path string) bool {

@@ -5,6 +5,7 @@ import (
 	"flag"
 
 	"tileserver/cmd/tileserver/demo"
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
@@ -31,7 +32,7 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	case err != nil:
 		return err
 	case len(c.Paths)+len(c.Layers) > 0:
-		return usageError("demo serves no files; to serve them, run: tileserver serve PATH…")
+		return usage.Mistakef("demo serves no files; to serve them, run: tileserver serve PATH…")
 	case folder != "":
 		return demo.Save(folder, p.stdout)
 	}

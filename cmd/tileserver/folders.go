@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/source/local"
@@ -58,7 +59,7 @@ func servedPaths(c *config.Config, earlier []servedPath) ([]servedPath, error) {
 // pathError explains why a path cannot be served.
 func pathError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return unusableError("no such file or folder: %s", path)
+		return usage.Unusablef("no such file or folder: %s", path)
 	}
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err

@@ -31,7 +31,7 @@ func (p *program) health(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(arguments) > 0 {
-		return usageError("health takes no file")
+		return usage.Mistakef("health takes no file")
 	}
 	address, err := o.readiness()
 	if err != nil {
@@ -49,7 +49,7 @@ func (o healthOptions) readiness() (string, error) {
 	if o.address != "" {
 		at, err := url.Parse(o.address)
 		if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-			return "", usageError("--url: %q is no address like http://127.0.0.1:8081/readyz", o.address)
+			return "", usage.Mistakef("--url: %q is no address like http://127.0.0.1:8081/readyz", o.address)
 		}
 		if at.Path == "" || at.Path == "/" {
 			at.Path = health.Path
@@ -67,11 +67,11 @@ func (o healthOptions) readiness() (string, error) {
 		listen = *o.adminListen
 	}
 	if listen == "" {
-		return "", usageError("a server with no admin_listen cannot be asked there; give --url")
+		return "", usage.Mistakef("a server with no admin_listen cannot be asked there; give --url")
 	}
 	address, err := health.URL(listen)
 	if err != nil {
-		return "", usageError("--admin-listen: %v", err)
+		return "", usage.Mistakef("--admin-listen: %v", err)
 	}
 	return address, nil
 }

@@ -58,9 +58,9 @@ func (p *program) help(ctx context.Context, args []string) error {
 	case ok:
 		return c.run(p, ctx, []string{"--help"})
 	case isNear:
-		return usageError("unknown command %q; did you mean %q?", args[0], near)
+		return usage.Mistakef("unknown command %q; did you mean %q?", args[0], near)
 	}
-	return usageError("unknown command %q", args[0])
+	return usage.Mistakef("unknown command %q", args[0])
 }
 
 // parse parses options and arguments. If help is requested, it prints the page of the command and

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/dataset"
 	"tileserver/decode/container"
@@ -42,7 +43,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	set := usage.Options("info")
 	asJSON := set.Bool("json", false, "Print JSON")
 	checkAll := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
-	inFlight := inFlightOption(set)
+	inFlight := memory.Option(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	restore, err := limitMemory(*inFlight)
+	restore, err := memory.Limit(*inFlight)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	m := f.Images()[image.Number-1]
 	d := &dump{provider: m, bands: m.Info().AllBands(), room: int64(*inFlight) / readShare}
 	if info.Damage, err = checkDamage(ctx, m, file.Size(), d, *checkAll); err != nil && *checkAll {
-		return fmt.Errorf("%v: %w", image, withMemoryHint(err, *inFlight))
+		return fmt.Errorf("%v: %w", image, memory.Hint(err, *inFlight))
 	}
 	if err := info.print(p.stdout, *asJSON); err != nil || info.Damage == nil {
 		return err

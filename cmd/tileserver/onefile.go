@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 
+	"tileserver/cmd/tileserver/memory"
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
@@ -15,10 +17,14 @@ import (
 // fileLayer is the layer id that commands use for the file they read.
 const fileLayer = "file"
 
+// readShare is the divisor of --in-flight that gives the bytes for pixels that were read. Decoding
+// may use the rest.
+const readShare = 4
+
 // oneFile returns the single argument of a command that takes one file, or an image of it.
 func oneFile(ctx context.Context, command string, arguments []string) (dataset.Address, error) {
 	if len(arguments) != 1 {
-		return dataset.Address{}, usageError("%s takes one file, not %d", command, len(arguments))
+		return dataset.Address{}, usage.Mistakef("%s takes one file, not %d", command, len(arguments))
 	}
 	return dataset.ParseAddress(ctx, local.Store{}, arguments[0])
 }
@@ -35,7 +41,7 @@ func servedLayer(o *dataset.Opener, image dataset.Address, id string, qualityLay
 	open := c.Open
 	c.Open = func(ctx context.Context) (*layer.Dataset, error) {
 		d, err := open(ctx)
-		return d, withMemoryHint(err, config.Size(o.InFlight))
+		return d, memory.Hint(err, config.Size(o.InFlight))
 	}
 	return c
 }

@@ -55,7 +55,7 @@ func (p *program) servedConfig(args []string, before *desiredState) (config.Conf
 	_, err = before.successor(c)
 	found.Add(err)
 	if len(c.Paths)+len(c.Layers) == 0 && !found.HasWithin("paths") && !found.HasWithin("layers") && !found.HasAt("") {
-		found.Add(usageError("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
+		found.Add(usage.Mistakef("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
 	}
 	return c, found.Err()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"tileserver/cmd/tileserver/render"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 )
@@ -63,7 +64,7 @@ func renderPage() usage.Page {
 			"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
 			"tileserver render scene.tif --expression '(nir-red)/(nir+red)' --rescale -0.2,0.6 \\\n    --colormap_name rdylgn -o ndvi.png",
 		},
-		Groups: renderGroups(),
+		Groups: render.Groups(),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/dataset"
 	"tileserver/decode/container"
@@ -24,7 +25,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	windowText := set.String("window", "", "`X,Y,WIDTH,HEIGHT` Pixels of the level to read (default all)")
 	bandsText := set.String("bands", "", "`LIST` Bands to write, by number or name, such as 3,2,1 or red,nir (default all)")
 	out := set.String("o", "", "`FILE` File to write, or - for the standard output")
-	inFlight := inFlightOption(set)
+	inFlight := memory.Option(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -34,9 +35,9 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return err
 	}
 	if *out == "" {
-		return usageError("read needs -o OUT")
+		return usage.Mistakef("read needs -o OUT")
 	}
-	restore, err := limitMemory(*inFlight)
+	restore, err := memory.Limit(*inFlight)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return err
 	}
 	if isSameFile(image.Path, *out) {
-		return unusableError("read would overwrite %s", image.Path)
+		return usage.Unusablef("read would overwrite %s", image.Path)
 	}
 	d.room = int64(*inFlight) / readShare
 	if err = checkAnyStored(ctx, m); err == nil {
@@ -65,7 +66,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return failed
 	}
 	if err != nil {
-		return withMemoryHint(fmt.Errorf("%v: %w", image, err), *inFlight)
+		return memory.Hint(fmt.Errorf("%v: %w", image, err), *inFlight)
 	}
 	return damagedOf(image.String(), d.lost.damage)
 }
@@ -130,23 +131,23 @@ func isSameFile(path, other string) bool {
 func newDump(provider raster.Provider, level int, window, bands string) (*dump, error) {
 	info := provider.Info()
 	if level < 0 || level >= len(info.Levels) {
-		return nil, unusableError("no level %d; the last is %d", level, len(info.Levels)-1)
+		return nil, usage.Unusablef("no level %d; the last is %d", level, len(info.Levels)-1)
 	}
 	d := &dump{provider: provider, level: level, window: info.Levels[level].Bounds(), bands: info.AllBands()}
 	if window != "" {
 		n, err := integers(window)
 		if err != nil || len(n) != 4 {
-			return nil, usageError("--window must be x,y,width,height, not %q", window)
+			return nil, usage.Mistakef("--window must be x,y,width,height, not %q", window)
 		}
 		d.window = raster.Rect{X0: n[0], Y0: n[1], X1: n[0] + n[2], Y1: n[1] + n[3]}
 		if d.window.Empty() || d.window.Intersect(info.Levels[level].Bounds()) != d.window {
-			return nil, unusableError("--window %s reaches beyond the %d x %d pixels of the level", window, info.Levels[level].Width, info.Levels[level].Height)
+			return nil, usage.Unusablef("--window %s reaches beyond the %d x %d pixels of the level", window, info.Levels[level].Width, info.Levels[level].Height)
 		}
 	}
 	if bands != "" {
 		chosen, err := bandsOf(info, level, bands)
 		if err != nil {
-			return nil, unusableError("%v", err)
+			return nil, usage.Unusablef("%v", err)
 		}
 		d.bands = chosen
 	}

@@ -31,7 +31,7 @@ func placed() tifftest.Image {
 	}
 }
 
-func render(t *testing.T, path string, args ...string) image.Image {
+func renderImage(t *testing.T, path string, args ...string) image.Image {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.png")
 	mustRun(t, append([]string{"render", path, "-o", out}, args...)...)
@@ -71,7 +71,7 @@ func TestRenderShowsTheRightPixels(t *testing.T) {
 		{"all of it", "", 600, 400, 0, 0, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			picture := render(t, path, strings.Fields(test.args)...)
+			picture := renderImage(t, path, strings.Fields(test.args)...)
 			if got := picture.Bounds().Size(); got != image.Pt(test.width, test.height) {
 				t.Fatalf("a picture of %v, want %d x %d", got, test.width, test.height)
 			}
@@ -122,7 +122,7 @@ func TestRenderTakesTheOptionsOfARequest(t *testing.T) {
 		{"no data", "--bidx 1 --nodata 120", color.NRGBA{}},
 		{"colors", "--bidx 1 --colormap_name gray --rescale 0,120", color.NRGBA{255, 255, 255, 255}},
 	} {
-		picture := render(t, path, strings.Fields(test.args)...)
+		picture := renderImage(t, path, strings.Fields(test.args)...)
 		if got := color.NRGBAModel.Convert(picture.At(120, 50)).(color.NRGBA); got != test.want && (got.A != 0 || test.want.A != 0) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
@@ -151,7 +151,7 @@ func TestRenderFitsThePictureIntoMaxSize(t *testing.T) {
 		"--crs image --bbox 3,5,103,55 --max_size 600":            image.Pt(600, 300),
 		"--crs image --bbox 3,5,103,55 --max_size 64 --height 10": image.Pt(20, 10),
 	} {
-		if got := render(t, path, strings.Fields(args)...).Bounds().Size(); got != want {
+		if got := renderImage(t, path, strings.Fields(args)...).Bounds().Size(); got != want {
 			t.Errorf("%s: a picture of %v, want %v", args, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
+	"tileserver/cmd/tileserver/memory"
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/display/picture"
@@ -40,7 +41,7 @@ type server struct {
 const renderedPerWorker = 2
 
 func (p *program) newServer(c config.Config) *server {
-	boundMemory(c)
+	memory.BoundServer(c)
 	level := new(slog.LevelVar)
 	level.Set(levelNamed(c.LogLevel))
 	logger := newLogger(p.stderr, c.LogFormat, level)

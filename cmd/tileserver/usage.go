@@ -23,9 +23,3 @@ func isUserError(err error) bool {
 	}
 	return errors.As(err, &refused) && refused.IsUserError()
 }
-
-func usageError(format string, arguments ...any) error { return usage.Mistakef(format, arguments...) }
-
-func unusableError(format string, arguments ...any) error {
-	return usage.Unusablef(format, arguments...)
-}

@@ -73,7 +73,7 @@ func (p *program) version(_ context.Context, args []string) error {
 		return err
 	}
 	if len(arguments) > 0 {
-		return usageError("version takes no file")
+		return usage.Mistakef("version takes no file")
 	}
 	_, err = fmt.Fprintln(p.stdout, "tileserver", builtFrom())
 	return err

@@ -1,4 +1,7 @@
-package main
+// Package memory bounds what the process takes: a server by its three budgets, a command that reads
+// one file by the option --in-flight. Package main and the packages of commands call it. The package
+// owns the limits of the garbage collector. It must never know what the memory holds.
+package memory
 
 import (
 	"os"
@@ -19,11 +22,11 @@ const (
 	maxGCPercent = 100
 )
 
-// boundMemory sets the limits of the garbage collector, unless GOMEMLIMIT and GOGC set them. A
+// BoundServer sets the limits of the garbage collector, unless GOMEMLIMIT and GOGC set them. A
 // cache is live memory without pointers. With the default GOGC, as much garbage would gather as the
 // cache is large, and blocks would be decoded into fresh pages of memory. Collecting earlier costs
 // little, since pixels contain no pointers to follow.
-func boundMemory(c config.Config) {
+func BoundServer(c config.Config) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + formats.IndexBytes + runtimeBytes)
 	}

@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 // Every parameter of styles is an option of render, in a group of its help.
 func TestRenderHasTheParametersOfStyles(t *testing.T) {
 	set := usage.Options("render")
-	var o renderOptions
-	o.define(set)
+	var o Options
+	o.Define(set)
 	var grouped []string
-	for _, group := range renderGroups() {
+	for _, group := range Groups() {
 		grouped = append(grouped, group.Names...)
 	}
 	for _, name := range style.Names() {

@@ -1,4 +1,4 @@
-package main
+package render
 
 import (
 	"cmp"
@@ -56,8 +56,8 @@ func styleParameters() []parameterGroup {
 	return groups
 }
 
-// renderGroups returns the options of render, grouped as in its help.
-func renderGroups() []usage.Group {
+// Groups returns the options, grouped as in the help of the command.
+func Groups() []usage.Group {
 	area := usage.Group{Title: "Area", Names: []string{"tile", "tms", "bbox", "crs", "width", "height", "max_size"}}
 	groups := []usage.Group{area}
 	for _, g := range styleParameters() {

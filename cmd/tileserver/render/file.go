@@ -1,0 +1,105 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tileserver/cache"
+	"tileserver/cmd/tileserver/memory"
+	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
+	"tileserver/dataset"
+	"tileserver/display/picture"
+	"tileserver/layer"
+	"tileserver/source/local"
+)
+
+// The shares of --in-flight when a picture is rendered. The rest is for reading and decoding.
+const (
+	renderingShare = 3. / 8 // for rendering
+	cacheShare     = 1. / 8 // for the cache
+)
+
+// bytesPerRequestedPixel is the memory granted per pixel of the picture in addition to the share,
+// so that large pictures can be rendered.
+const bytesPerRequestedPixel = 64
+
+// File renders one picture of a file, as the server does.
+func File(ctx context.Context, image dataset.Address, request layer.Request, inFlight config.Size) (layer.Picture, error) {
+	c := config.Default()
+	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
+	pixelCache := cache.New(cacheBytes)
+	catalog := layer.NewCatalog(layer.CatalogConfig{
+		Cache: pixelCache, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
+		Pictures:        cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
+		OverviewTimeout: -1, // no other request could use overviews built in the background
+	})
+	opener := dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
+	described := opener.Layer(image, dataset.Options{ID: request.Layer})
+	described.MaxInlineOverviewBytes = -1 // no limit: overviews are built for this picture only
+	if err := catalog.Add(ctx, described); err != nil {
+		return layer.Picture{}, dataset.FileError{Image: image, Layer: layerID, Err: memory.RenderHint(err, inFlight)}
+	}
+	picture, err := renderPicture(ctx, catalog, request)
+	if err != nil {
+		err = dataset.FileError{Image: image, Layer: layerID, Err: withPlaceHint(memory.RenderHint(err, inFlight))}
+	}
+	return picture, errors.Join(err, catalog.Close())
+}
+
+// withPlaceHint adds the options for an image without a place on the earth to an error about that.
+func withPlaceHint(err error) error {
+	if errors.Is(err, layer.ErrUnplaced) {
+		return fmt.Errorf("%w; use --crs image", err)
+	}
+	return err
+}
+
+// requestedPixels returns how many pixels an area may request, at most max.
+func requestedPixels(area layer.Area, maxPixels int) int64 {
+	const least = 1 << 20 // a tile is smaller, and a small picture may show much of the file
+	pixels := int64(least)
+	switch a := area.(type) {
+	case layer.PreviewArea:
+		pixels = int64(a.MaxSize) * int64(a.MaxSize)
+	case layer.BoxArea:
+		pixels = int64(a.Width) * int64(a.Height)
+	}
+	return min(max(pixels, least), int64(maxPixels))
+}
+
+// renderPicture renders a picture. It returns an error if the picture would show nothing of the
+// image, since a blank picture would look like nodata.
+func renderPicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
+	composition, err := catalog.Prepare(request)
+	if err != nil {
+		return layer.Picture{}, err
+	}
+	explained, err := composition.Explain(ctx)
+	if err != nil {
+		return layer.Picture{}, err
+	}
+	if len(explained.Parts[0].Plan.Parts) == 0 {
+		return layer.Picture{}, outside(catalog, request)
+	}
+	return composition.Picture(ctx)
+}
+
+// outside returns the error for a request that does not intersect the image, with its bounds.
+func outside(catalog *layer.Catalog, request layer.Request) error {
+	option := "--bbox"
+	if _, isTile := request.Area.(layer.TileArea); isTile {
+		option = "--tile"
+	}
+	l, err := catalog.Layer(request.Layer)
+	if err != nil {
+		return err
+	}
+	d := l.Describe()
+	bounds := fmt.Sprintf("0,0,%d,%d in pixels (--crs image)", d.Width, d.Height)
+	if d.HasBounds {
+		bounds = fmt.Sprintf("%.6f,%.6f,%.6f,%.6f in longitude and latitude, or ", d.Bounds.MinX, d.Bounds.MinY, d.Bounds.MaxX, d.Bounds.MaxY) + bounds
+	}
+	return usage.Unusablef("%s shows nothing of the image, whose bounds are %s", option, bounds)
+}
