@@ -6,7 +6,6 @@ import (
 	"encoding/gob"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"tileserver/cache"
@@ -23,7 +22,7 @@ type statisticsScheduler struct {
 	memory           *cache.Budget // the budget of pictures
 
 	mu       sync.Mutex         // guards progress
-	progress map[string]float64 // fraction done for own styles, by provider key
+	progress map[string]float64 // fraction done for own styles, by dataset key
 }
 
 // A statisticsQueue has a gate and a store of its own.
@@ -60,6 +59,7 @@ const statisticsBytes = 96 << 20
 // A statisticsTask describes what statistics are computed for.
 type statisticsTask struct {
 	isOwnStyle bool   // for a style of the layer, not of a request
+	dataset    string // the dataset's key
 	identity   string // Dataset.Identity; "" disables the store
 
 	maxPixels int64 // maximum number of pixels to sample; 0 is the default
@@ -110,26 +110,26 @@ func (s *statisticsScheduler) compute(ctx context.Context, p raster.Provider, ba
 			all, err = statistics.Compute(ctx, p, bands, statistics.Options{MaxPixels: task.maxPixels})
 			return err
 		}
-		defer s.clearProgress(p.Key())
-		s.setProgress(p.Key(), 0)
+		defer s.clearProgress(task.dataset)
+		s.setProgress(task.dataset, 0)
 		all, err = statistics.Compute(ctx, p, bands, statistics.Options{
-			MaxPixels: task.maxPixels, Progress: func(fraction float64) { s.setProgress(p.Key(), fraction) },
+			MaxPixels: task.maxPixels, Progress: func(fraction float64) { s.setProgress(task.dataset, fraction) },
 		})
 		return err
 	})
 	return all, err
 }
 
-func (s *statisticsScheduler) setProgress(provider string, fraction float64) {
+func (s *statisticsScheduler) setProgress(dataset string, fraction float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.progress[provider] = fraction
+	s.progress[dataset] = fraction
 }
 
-func (s *statisticsScheduler) clearProgress(provider string) {
+func (s *statisticsScheduler) clearProgress(dataset string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.progress, provider)
+	delete(s.progress, dataset)
 }
 
 // progressOf returns the fraction done of running statistics of a dataset, for any provider built
@@ -137,12 +137,8 @@ func (s *statisticsScheduler) clearProgress(provider string) {
 func (s *statisticsScheduler) progressOf(dataset string) (fraction float64, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for provider, fraction := range s.progress {
-		if provider == dataset || strings.HasPrefix(provider, dataset+":") {
-			return fraction, true
-		}
-	}
-	return 0, false
+	fraction, ok = s.progress[dataset]
+	return fraction, ok
 }
 
 // load returns statistics stored by an earlier process or a concurrent one, or nil.

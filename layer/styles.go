@@ -37,7 +37,7 @@ func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
 // statisticsTask describes statistics of a provider. It checks whether one of the layer's own
 // styles needs them.
 func (l *Layer) statisticsTask(current *version, measured raster.Provider) statisticsTask {
-	task := statisticsTask{identity: current.dataset.Identity, maxPixels: l.config.StatisticsPixels}
+	task := statisticsTask{dataset: current.dataset.Provider.Key(), identity: current.dataset.Identity, maxPixels: l.config.StatisticsPixels}
 	for _, own := range l.Styles() {
 		providers := l.providersFor(current, own.Style)
 		resolved, err := own.Style.Resolve(providers.storedLevels.Info())
