@@ -41,6 +41,7 @@ type Catalog struct {
 	config     CatalogConfig
 	snapshot   atomic.Pointer[snapshot]
 	listing    atomic.Pointer[listing] // the latest one, or nil
+	listingMu  sync.Mutex              // held while the next listing is made
 	lastChange changeTime
 	refreshed  atomic.Uint64 // layers that Refresh has checked so far
 

@@ -71,9 +71,16 @@ func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
 func (c *Catalog) StartLayerID() string { return c.currentListing().startLayerID }
 
 // currentListing returns the listing of the current layers. It is cached until something changes.
+// Then one request makes the next one, and concurrent requests wait for it: choosing the start layer
+// may read from files.
 func (c *Catalog) currentListing() *listing {
+	if cached := c.listing.Load(); cached.isOf(c.ChangedAt()) {
+		return cached
+	}
+	c.listingMu.Lock()
+	defer c.listingMu.Unlock()
 	changedAt := c.ChangedAt() // read before the layers, to miss no change in between
-	if cached := c.listing.Load(); cached != nil && cached.changedAt.Equal(changedAt) {
+	if cached := c.listing.Load(); cached.isOf(changedAt) {
 		return cached
 	}
 	l := newListing(c.snapshot.Load())
@@ -81,6 +88,9 @@ func (c *Catalog) currentListing() *listing {
 	c.listing.Store(l)
 	return l
 }
+
+// isOf reports whether nothing has changed since the listing was made. l may be nil.
+func (l *listing) isOf(changedAt time.Time) bool { return l != nil && l.changedAt.Equal(changedAt) }
 
 func newListing(s *snapshot) *listing {
 	l := &listing{snapshot: s, placements: make([]Placement, len(s.layers)), all: make([]int, len(s.layers))}
