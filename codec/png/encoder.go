@@ -3,6 +3,7 @@ package png
 import (
 	"encoding/binary"
 
+	"tileserver/codec/adler32"
 	deflate "tileserver/codec/deflate/encoder"
 )
 
@@ -50,13 +51,13 @@ func (e *Encoder) appendZlib(out []byte) []byte {
 	w := &e.encoding
 	how := e.chooseStrategy()
 	out = append(out, 0x78, 0x01) // deflate, 32 KiB window, fastest level
-	checksum := uint32(1)
+	checksum := uint32(adler32.Initial)
 	rows := max(batchBytes/(1+w.rowBytes), 1)
 	var above []byte
 	for y := 0; y < w.height; y += rows {
 		end := min(y+rows, w.height)
 		above = e.filter(y, end, how.filter, above)
-		checksum = adler(checksum, e.filtered)
+		checksum = adler32.Update(checksum, e.filtered)
 		out = e.deflate.Append(out, e.filtered, how.effort, end == w.height)
 	}
 	return binary.BigEndian.AppendUint32(out, checksum)

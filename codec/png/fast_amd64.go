@@ -18,12 +18,6 @@ func subtractMeanVectors(out, row, left, up *byte, vectors int)
 //go:noescape
 func subtractPaethVectors(out, row, left, up, upLeft *byte, vectors int)
 
-// adlerVectors returns the sum of all bytes, the sum over all vectors of the byte sums before them,
-// and the sum of all bytes weighted by their positions in a vector.
-//
-//go:noescape
-func adlerVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
-
 // ends returns the number of whole vectors in n bytes, and the index of the vector that ends with
 // the last byte. That vector covers the remainder; processing some bytes twice is harmless.
 func ends(n int) (vectors, last int) {
@@ -61,20 +55,4 @@ func subtractPaeth(out, row, left, up, upLeft []byte) {
 	}
 	subtractPaethVectors(&out[0], &row[0], &left[0], &up[0], &upLeft[0], vectors)
 	subtractPaethVectors(&out[last], &row[last], &left[last], &up[last], &upLeft[last], 1)
-}
-
-func adler(checksum uint32, data []byte) uint32 {
-	if !cpu.X86.HasAVX2 {
-		return adlerGo(checksum, data)
-	}
-	const maxVectors = 5552 / vectorBytes // limit for sums to fit
-	s1, s2 := uint64(checksum&0xffff), uint64(checksum>>16)
-	for len(data) >= vectorBytes {
-		vectors := min(len(data)/vectorBytes, maxVectors)
-		sum, earlier, weighted := adlerVectors(&data[0], vectors)
-		s2 = (s2 + s1*uint64(vectors*vectorBytes) + vectorBytes*uint64(earlier) + uint64(weighted)) % adlerModulus
-		s1 = (s1 + uint64(sum)) % adlerModulus
-		data = data[vectors*vectorBytes:]
-	}
-	return adlerGo(uint32(s2<<16|s1), data)
 }

@@ -9,5 +9,3 @@ func subtract(out, row, prediction []byte) { subtractGo(out, row, prediction) }
 func subtractMean(out, row, left, up []byte) { subtractMeanGo(out, row, left, up) }
 
 func subtractPaeth(out, row, left, up, upLeft []byte) { subtractPaethGo(out, row, left, up, upLeft) }
-
-func adler(checksum uint32, data []byte) uint32 { return adlerGo(checksum, data) }

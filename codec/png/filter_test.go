@@ -1,10 +1,6 @@
 package png
 
-import (
-	"bytes"
-	"hash/adler32"
-	"testing"
-)
+import "testing"
 
 // naivePaeth is the predictor as the PNG specification states it.
 func naivePaeth(a, b, c int) byte {
@@ -45,19 +41,5 @@ func TestSubtract(t *testing.T) {
 				t.Errorf("byte %d of %d is %d, want %d", i, length, got[i], want)
 			}
 		}
-	}
-}
-
-func TestAdler(t *testing.T) {
-	for _, length := range []int{0, 1, 7, 8, 9, adlerBlock - 1, adlerBlock, adlerBlock + 1, 5000} {
-		for _, data := range [][]byte{noise(length, 5), bytes.Repeat([]byte{255}, length)} {
-			if got, want := adler(adler(1, data[:length/3]), data[length/3:]), adler32.Checksum(data); got != want {
-				t.Errorf("%d bytes: %08x, want %08x", length, got, want)
-			}
-		}
-	}
-	highest := uint32((adlerModulus-1)<<16 | (adlerModulus - 1))
-	if got := adler(highest, make([]byte, 8)); got>>16 >= adlerModulus || got&0xffff >= adlerModulus {
-		t.Errorf("sums %08x are not reduced", got)
 	}
 }

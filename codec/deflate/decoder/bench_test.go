@@ -48,13 +48,3 @@ func BenchmarkZlib(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkAdler32(b *testing.B) {
-	data := noise(512 * 512)
-	b.SetBytes(int64(len(data)))
-	for b.Loop() {
-		if adler32Of(data) == 0 {
-			b.Fatal("a checksum cannot be zero")
-		}
-	}
-}

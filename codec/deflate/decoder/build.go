@@ -1,6 +1,10 @@
 package decoder
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/deflate"
+)
 
 // build fills table for the code with the given lengths.
 //
@@ -48,7 +52,7 @@ func (a *alphabet) addLongCodes(table []entry, order *canonicalOrder) {
 	width := a.tableBits
 	end := 1 << width
 	prefix, begin, depth := -1, 0, 0
-	for length := width + 1; length <= maxCodeBits; length++ {
+	for length := width + 1; length <= deflate.MaxCodeBits; length++ {
 		for i := order.begins[length]; i < order.begins[length+1]; i++ {
 			code := int(order.reversed[i])
 			if code&(1<<width-1) != prefix {
@@ -72,7 +76,7 @@ func (a *alphabet) addLongCodes(table []entry, order *canonicalOrder) {
 func (o *canonicalOrder) depth(width, length, index int) int {
 	depth := length - width
 	used := o.begins[length+1] - index
-	for used < 1<<depth && width+depth < maxCodeBits {
+	for used < 1<<depth && width+depth < deflate.MaxCodeBits {
 		depth++
 		used = used<<1 + o.begins[width+depth+1] - o.begins[width+depth]
 	}
@@ -81,23 +85,23 @@ func (o *canonicalOrder) depth(width, length, index int) int {
 
 // canonicalOrder holds the symbols of a code, sorted by code.
 type canonicalOrder struct {
-	begins   [maxCodeBits + 2]int // index of the first code of each length
-	symbols  [maxLiteralSymbols]uint16
-	reversed [maxLiteralSymbols]uint16 // codes of the symbols, first bit lowest
+	begins   [deflate.MaxCodeBits + 2]int // index of the first code of each length
+	symbols  [deflate.FixedLiteralSymbols]uint16
+	reversed [deflate.FixedLiteralSymbols]uint16 // codes of the symbols, first bit lowest
 }
 
 // sort sorts the symbols that have a code. Like zlib, it accepts complete codes, empty codes, and a
 // single code of one bit.
 func (o *canonicalOrder) sort(lengths []uint8) error {
-	var count [maxCodeBits + 1]int
+	var count [deflate.MaxCodeBits + 1]int
 	for _, length := range lengths {
-		count[length&maxCodeBits]++
+		count[length&deflate.MaxCodeBits]++
 	}
 	count[0] = 0
 
-	var nextCode, nextIndex [maxCodeBits + 1]int
+	var nextCode, nextIndex [deflate.MaxCodeBits + 1]int
 	code, index := 0, 0
-	for length := 1; length <= maxCodeBits; length++ {
+	for length := 1; length <= deflate.MaxCodeBits; length++ {
 		code <<= 1
 		nextCode[length], nextIndex[length], o.begins[length] = code, index, index
 		code += count[length]
@@ -106,8 +110,8 @@ func (o *canonicalOrder) sort(lengths []uint8) error {
 			return ErrCorrupt
 		}
 	}
-	o.begins[maxCodeBits+1] = index
-	if code != 1<<maxCodeBits && index != 0 && !(index == 1 && count[1] == 1) {
+	o.begins[deflate.MaxCodeBits+1] = index
+	if code != 1<<deflate.MaxCodeBits && index != 0 && !(index == 1 && count[1] == 1) {
 		return ErrCorrupt
 	}
 	for symbol, length := range lengths {

@@ -1,48 +1,19 @@
 package decoder
 
-// Alphabets of RFC 1951, sections 3.2.5 to 3.2.7. The fixed codes have two symbols in each alphabet
-// that data must not use.
-const (
-	maxLiteralSymbols  = 288
-	maxDistanceSymbols = 32
-	usedLiteralSymbols = 286
-	usedDistances      = 30
-	endOfBlock         = 256
-	maxCodeBits        = 15
-)
-
-var (
-	lengthBases = [...]uint32{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
-		163, 195, 227, 258}
-	lengthExtraBits = [...]uint32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0}
-	distanceBases   = [...]uint32{1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537,
-		2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577}
-	distanceExtraBits = [...]uint32{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12,
-		13, 13}
-	codeLengthOrder = [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
-)
+import "tileserver/codec/deflate"
 
 // useFixedCodes builds the tables of the fixed codes.
 func (d *Decoder) useFixedCodes() error {
 	if d.hasFixedCodes {
 		return nil
 	}
-	for symbol := range maxLiteralSymbols {
-		switch {
-		case symbol < 144:
-			d.lengths[symbol] = 8
-		case symbol < 256:
-			d.lengths[symbol] = 9
-		case symbol < 280:
-			d.lengths[symbol] = 7
-		default:
-			d.lengths[symbol] = 8
-		}
+	for symbol := range deflate.FixedLiteralSymbols {
+		d.lengths[symbol] = deflate.FixedLiteralBits(symbol)
 	}
-	for symbol := range maxDistanceSymbols {
-		d.lengths[maxLiteralSymbols+symbol] = 5
+	for symbol := range deflate.FixedDistanceSymbols {
+		d.lengths[deflate.FixedLiteralSymbols+symbol] = deflate.FixedDistanceBits
 	}
-	err := d.buildTables(maxLiteralSymbols, maxDistanceSymbols)
+	err := d.buildTables(deflate.FixedLiteralSymbols, deflate.FixedDistanceSymbols)
 	d.hasFixedCodes = err == nil
 	return err
 }
@@ -55,7 +26,7 @@ func (d *Decoder) readDynamicCodes(s *stream) error {
 		return err
 	}
 	literals, distances, codeLengths := int(sizes&31)+257, int(sizes>>5&31)+1, int(sizes>>10)+4
-	if literals > usedLiteralSymbols || distances > usedDistances {
+	if literals > deflate.LiteralSymbols || distances > deflate.DistanceSymbols {
 		return ErrCorrupt
 	}
 	if err := d.readCodeLengthCode(s, codeLengths); err != nil {
@@ -70,8 +41,8 @@ func (d *Decoder) readDynamicCodes(s *stream) error {
 // readCodeLengthCode reads the code for code lengths. Its table uses the memory of the distance
 // table, which is built later.
 func (d *Decoder) readCodeLengthCode(s *stream, count int) error {
-	var lengths [len(codeLengthOrder)]uint8
-	for _, symbol := range codeLengthOrder[:count] {
+	var lengths [len(deflate.HeaderOrder)]uint8
+	for _, symbol := range deflate.HeaderOrder[:count] {
 		length, err := s.take(3)
 		if err != nil {
 			return err
@@ -95,7 +66,7 @@ func (d *Decoder) readCodeLengths(s *stream, lengths []uint8) error {
 		}
 		s.drop(e.codeBits())
 		symbol := uint8(e.value())
-		if symbol < 16 {
+		if symbol < deflate.RepeatLength {
 			lengths[i] = symbol
 			i++
 			continue
@@ -105,7 +76,7 @@ func (d *Decoder) readCodeLengths(s *stream, lengths []uint8) error {
 			return err
 		}
 		repeated := uint8(0)
-		if symbol == 16 {
+		if symbol == deflate.RepeatLength {
 			if i == 0 {
 				return ErrCorrupt
 			}
@@ -126,9 +97,9 @@ func (d *Decoder) readCodeLengths(s *stream, lengths []uint8) error {
 func (s *stream) repetition(symbol uint8) (times int, err error) {
 	base, width := 3, uint(2)
 	switch symbol {
-	case 17:
+	case deflate.RepeatZero:
 		width = 3
-	case 18:
+	case deflate.RepeatZeroLong:
 		base, width = 11, 7
 	}
 	more, err := s.take(width)
@@ -138,7 +109,7 @@ func (s *stream) repetition(symbol uint8) (times int, err error) {
 // invalidCode returns the error for an invalid code: ErrTruncated if the input ends within it,
 // otherwise ErrCorrupt.
 func (s *stream) invalidCode() error {
-	if s.pos == len(s.src) && s.count < maxCodeBits {
+	if s.pos == len(s.src) && s.count < deflate.MaxCodeBits {
 		return ErrTruncated
 	}
 	return ErrCorrupt

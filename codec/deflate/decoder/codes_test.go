@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"testing"
+
+	"tileserver/codec/deflate"
 )
 
 // bitWriter writes DEFLATE bit by bit.
@@ -37,7 +39,7 @@ func dynamicBlock(literals, distances []int, body ...[2]int) []byte {
 	w.bits(len(literals)-257, 5)
 	w.bits(len(distances)-1, 5)
 	w.bits(15, 4)
-	for _, symbol := range codeLengthOrder {
+	for _, symbol := range deflate.HeaderOrder {
 		w.bits(map[bool]int{true: 4}[symbol < 16], 3) // the symbols 0 to 15 have codes of four bits
 	}
 	for _, length := range slices.Concat(literals, distances) {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 
+	"tileserver/codec/adler32"
+	"tileserver/codec/deflate"
 	"tileserver/decode"
 )
 
@@ -29,7 +31,7 @@ type Decoder struct {
 	literals      literalTable
 	distances     distanceTable
 	hasFixedCodes bool // the tables are those of the fixed codes of RFC 1951, section 3.2.6
-	lengths       [maxLiteralSymbols + maxDistanceSymbols]uint8
+	lengths       [deflate.FixedLiteralSymbols + deflate.FixedDistanceSymbols]uint8
 	order         canonicalOrder
 }
 
@@ -59,7 +61,7 @@ func (d *Decoder) Zlib(dst, src []byte) (n int, err error) {
 	if len(trailer) < checksumBytes {
 		return n, fmt.Errorf("zlib checksum: %w", ErrTruncated)
 	}
-	if adler32Of(dst[:n]) != binary.BigEndian.Uint32(trailer) {
+	if adler32.Update(adler32.Initial, dst[:n]) != binary.BigEndian.Uint32(trailer) {
 		return n, ErrChecksum
 	}
 	return n, nil

@@ -5,7 +5,6 @@ import (
 	"compress/flate"
 	"compress/zlib"
 	"errors"
-	"hash/adler32"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -192,18 +191,5 @@ func TestZlib(t *testing.T) {
 				t.Error("wrong bytes")
 			}
 		})
-	}
-}
-
-func TestAdler32(t *testing.T) {
-	ones := bytes.Repeat([]byte{255}, 100_000)
-	for _, size := range []int{0, 1, 7, 8, 183, 184, 185, 367, 368, 5552, 65521, 99_999} {
-		if got, want := adler32Of(ones[:size]), adler32.Checksum(ones[:size]); got != want {
-			t.Errorf("%d bytes of 255: %#x, want %#x", size, got, want)
-		}
-	}
-	random := noise(10_000)
-	if got, want := adler32Of(random), adler32.Checksum(random); got != want {
-		t.Errorf("noise: %#x, want %#x", got, want)
 	}
 }

@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/deflate"
+
 // Widths of the first-level tables, in bits. Longer codes continue in second-level tables behind
 // the first level.
 //
@@ -63,20 +65,20 @@ func (e entry) subtable(window uint64) uint {
 
 func literalEntry(symbol int) entry {
 	switch {
-	case symbol < endOfBlock:
+	case symbol < deflate.EndOfBlock:
 		return entry(symbol)<<16 | oneLiteral
-	case symbol == endOfBlock:
+	case symbol == deflate.EndOfBlock:
 		return isExceptional | isEndBlock
-	case symbol < usedLiteralSymbols:
-		i := symbol - endOfBlock - 1
-		return entry(lengthBases[i]<<16 | lengthExtraBits[i])
+	case symbol < deflate.LiteralSymbols:
+		i := symbol - deflate.FirstLength
+		return entry(deflate.LengthBases[i])<<16 | entry(deflate.LengthExtraBits[i])
 	}
 	return invalidEntry
 }
 
 func distanceEntry(symbol int) entry {
-	if symbol < usedDistances {
-		return entry(distanceBases[symbol]<<16 | distanceExtraBits[symbol])
+	if symbol < deflate.DistanceSymbols {
+		return entry(deflate.DistanceBases[symbol])<<16 | entry(deflate.DistanceExtraBits[symbol])
 	}
 	return invalidEntry
 }
@@ -92,7 +94,7 @@ type alphabet struct {
 }
 
 var (
-	literalAlphabet    = alphabet{literalTableBits, endOfBlock, literalEntry}
+	literalAlphabet    = alphabet{literalTableBits, deflate.EndOfBlock, literalEntry}
 	distanceAlphabet   = alphabet{distanceTableBits, 0, distanceEntry}
 	codeLengthAlphabet = alphabet{codeLengthTableBits, 0, codeLengthEntry}
 )

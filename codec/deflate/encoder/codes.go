@@ -1,6 +1,10 @@
 package encoder
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/deflate"
+)
 
 const (
 	// maxCodeBits is one less than the format allows, so that four codes and the pending bits fit
@@ -21,41 +25,32 @@ func (c code) length() uint  { return uint(c & 0xff) }
 
 // codes holds the codes of a block.
 type codes struct {
-	literals  [literalSymbols]code
-	distances [distanceSymbols]code
+	literals  [deflate.LiteralSymbols]code
+	distances [deflate.DistanceSymbols]code
 }
 
 // fixedCodes holds the codes that a block need not describe; read-only.
 var fixedCodes = func() (c codes) {
-	var lengths [288]uint8 // the last two have codes but no symbols
-	for i := range lengths {
-		switch {
-		case i < 144:
-			lengths[i] = 8
-		case i < 256:
-			lengths[i] = 9
-		case i < 280:
-			lengths[i] = 7
-		default:
-			lengths[i] = 8
-		}
+	var lengths [deflate.FixedLiteralSymbols]uint8 // the last two have codes but no symbols
+	for symbol := range lengths {
+		lengths[symbol] = deflate.FixedLiteralBits(symbol)
 	}
-	var all [288]code
+	var all [deflate.FixedLiteralSymbols]code
 	assign(all[:], lengths[:])
 	copy(c.literals[:], all[:])
 	for i := range c.distances {
-		c.distances[i] = newCode(bits.Reverse16(uint16(i))>>11, 5)
+		c.distances[i] = newCode(bits.Reverse16(uint16(i))>>(16-deflate.FixedDistanceBits), deflate.FixedDistanceBits)
 	}
 	return c
 }()
 
 // fit computes optimal codes for the counted symbols.
 func (c *codes) fit(t *symbolCounts) {
-	var lengths [literalSymbols]uint8
+	var lengths [deflate.LiteralSymbols]uint8
 	codeLengths(lengths[:], t.literals[:], maxCodeBits)
 	assign(c.literals[:], lengths[:])
-	codeLengths(lengths[:distanceSymbols], t.distances[:], maxCodeBits)
-	assign(c.distances[:], lengths[:distanceSymbols])
+	codeLengths(lengths[:deflate.DistanceSymbols], t.distances[:], maxCodeBits)
+	assign(c.distances[:], lengths[:deflate.DistanceSymbols])
 }
 
 // cost returns the number of bits of all counted symbols.
@@ -64,11 +59,11 @@ func (c *codes) cost(t *symbolCounts) int {
 	for i, count := range &t.literals {
 		total += int(count) * int(c.literals[i].length())
 	}
-	for i, count := range t.literals[firstLength:] {
-		total += int(count) * int(lengthExtraBits[i])
+	for i, count := range t.literals[deflate.FirstLength:] {
+		total += int(count) * int(deflate.LengthExtraBits[i])
 	}
 	for i, count := range &t.distances {
-		total += int(count) * (int(c.distances[i].length()) + int(distanceExtraBits[i]))
+		total += int(count) * (int(c.distances[i].length()) + int(deflate.DistanceExtraBits[i]))
 	}
 	return total
 }

@@ -5,16 +5,18 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tileserver/codec/deflate"
 )
 
 func TestSymbolsOfLengths(t *testing.T) {
 	for length := uint16(minMatch); length <= maxMatch; length++ {
 		symbol := lengthCodeOf(length)
-		if extra := int(length) - int(lengthBases[symbol]); extra < 0 || extra >= 1<<lengthExtraBits[symbol] {
-			t.Errorf("length %d: symbol %d begins at %d", length, symbol, lengthBases[symbol])
+		if extra := int(length) - int(deflate.LengthBases[symbol]); extra < 0 || extra >= 1<<deflate.LengthExtraBits[symbol] {
+			t.Errorf("length %d: symbol %d begins at %d", length, symbol, deflate.LengthBases[symbol])
 		}
 	}
-	if got := lengthCodeOf(maxMatch); got != lengthSymbols-1 || lengthExtraBits[got] != 0 {
+	if got := lengthCodeOf(maxMatch); got != deflate.LengthSymbols-1 || deflate.LengthExtraBits[got] != 0 {
 		t.Errorf("the longest match has symbol %d", got)
 	}
 }
@@ -22,8 +24,8 @@ func TestSymbolsOfLengths(t *testing.T) {
 func TestSymbolsOfDistances(t *testing.T) {
 	for distance := 1; distance <= maxDistance; distance++ {
 		symbol := distanceCodeOf(uint16(distance))
-		if extra := distance - int(distanceBases[symbol]); extra < 0 || extra >= 1<<distanceExtraBits[symbol] {
-			t.Fatalf("distance %d: symbol %d begins at %d", distance, symbol, distanceBases[symbol])
+		if extra := distance - int(deflate.DistanceBases[symbol]); extra < 0 || extra >= 1<<deflate.DistanceExtraBits[symbol] {
+			t.Fatalf("distance %d: symbol %d begins at %d", distance, symbol, deflate.DistanceBases[symbol])
 		}
 	}
 }
@@ -33,7 +35,7 @@ func TestSymbolsOfDistances(t *testing.T) {
 func TestCodeLengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for round := range 2000 {
-		counts := make([]uint32, 2+random.IntN(literalSymbols-1))
+		counts := make([]uint32, 2+random.IntN(deflate.LiteralSymbols-1))
 		spread := 1 + random.IntN(17)
 		for i := range counts {
 			counts[i] = random.Uint32() >> (32 - spread) >> random.IntN(spread)

@@ -1,11 +1,15 @@
 package encoder
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"tileserver/codec/deflate"
+)
 
 // symbolCounts counts the symbols of a block.
 type symbolCounts struct {
-	literals  [literalSymbols]uint32 // including lengths and the end of the block
-	distances [distanceSymbols]uint32
+	literals  [deflate.LiteralSymbols]uint32 // including lengths and the end of the block
+	distances [deflate.DistanceSymbols]uint32
 }
 
 // addLiterals counts bytes. It alternates between four tables, because increments of the same
@@ -39,7 +43,7 @@ func (t *symbolCounts) addSequences(data []byte, start int, sequences []sequence
 		}
 		start += int(s.literals) + int(s.length)
 		if s.length > 0 {
-			t.literals[firstLength+int(lengthCodeOf(s.length))]++
+			t.literals[deflate.FirstLength+int(lengthCodeOf(s.length))]++
 			t.distances[distanceCodeOf(s.distance)]++
 		}
 	}

@@ -3,7 +3,11 @@
 // bytes or the format around the stream.
 package encoder
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"tileserver/codec/deflate"
+)
 
 // Effort selects how an Encoder compresses.
 type Effort uint8
@@ -58,7 +62,7 @@ func (e *Encoder) Append(dst, data []byte, effort Effort, last bool) []byte {
 
 // appendBlock writes the shortest of the three kinds of block.
 func (e *Encoder) appendBlock(dst, data []byte, start, end int, effort Effort, last bool) []byte {
-	e.symbolCounts.literals[endOfBlock]++
+	e.symbolCounts.literals[deflate.EndOfBlock]++
 	e.codes.fit(&e.symbolCounts)
 	e.header.describe(&e.codes)
 	dynamic := e.header.bits() + e.codes.cost(&e.symbolCounts)
@@ -83,7 +87,7 @@ func (e *Encoder) appendBlock(dst, data []byte, start, end int, effort Effort, l
 	} else {
 		out.putLiterals(codes, data[start:end])
 	}
-	out.putCode(codes.literals[endOfBlock])
+	out.putCode(codes.literals[deflate.EndOfBlock])
 	dst, e.bits = out.finish()
 	return dst
 }

@@ -1,29 +1,22 @@
 package encoder
 
-const (
-	headerSymbols = 19
+import "tileserver/codec/deflate"
 
-	repeatLength    = 16 // repeats the last length 3 to 6 times
-	repeatZero      = 17 // 3 to 10 times
-	repeatZeroLong  = 18 // 11 to 138 times
+const (
 	maxLengthRepeat = 6
 	maxZeroRepeat   = 138
 	countBits       = 5 + 5 + 4
 )
-
-// headerOrder is the order of the code lengths of the code for code lengths. Rarely used symbols
-// come last.
-var headerOrder = [headerSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // header describes the codes of a block. Their lengths are run-length coded and Huffman coded.
 type header struct {
 	literals, distances int // numbers of described codes
 	described           int // number of described codes for code lengths
 
-	symbols [literalSymbols + distanceSymbols]lengthSymbol
+	symbols [deflate.LiteralSymbols + deflate.DistanceSymbols]lengthSymbol
 	used    int
-	counts  [headerSymbols]uint32
-	codes   [headerSymbols]code
+	counts  [deflate.HeaderSymbols]uint32
+	codes   [deflate.HeaderSymbols]code
 }
 
 // lengthSymbol is a symbol of the code for code lengths, with its extra bits.
@@ -31,8 +24,8 @@ type lengthSymbol struct{ symbol, extra uint8 }
 
 // describe prepares the header for codes.
 func (h *header) describe(c *codes) {
-	var lengths [literalSymbols + distanceSymbols]uint8
-	h.literals, h.distances = endOfBlock+1, 1
+	var lengths [deflate.LiteralSymbols + deflate.DistanceSymbols]uint8
+	h.literals, h.distances = deflate.EndOfBlock+1, 1
 	for i := range c.literals {
 		if lengths[i] = uint8(c.literals[i].length()); lengths[i] > 0 {
 			h.literals = max(h.literals, i+1)
@@ -43,14 +36,14 @@ func (h *header) describe(c *codes) {
 			h.distances = i + 1
 		}
 	}
-	h.used, h.counts = 0, [headerSymbols]uint32{}
+	h.used, h.counts = 0, [deflate.HeaderSymbols]uint32{}
 	h.addRuns(lengths[:h.literals+h.distances])
 
-	var codeBits [headerSymbols]uint8
+	var codeBits [deflate.HeaderSymbols]uint8
 	codeLengths(codeBits[:], h.counts[:], maxHeaderCodeBits)
 	assign(h.codes[:], codeBits[:])
-	h.described = headerSymbols
-	for h.described > 4 && codeBits[headerOrder[h.described-1]] == 0 {
+	h.described = deflate.HeaderSymbols
+	for h.described > 4 && codeBits[deflate.HeaderOrder[h.described-1]] == 0 {
 		h.described--
 	}
 }
@@ -71,14 +64,14 @@ func (h *header) addRuns(lengths []uint8) {
 			switch n := end - i; {
 			case length > 0:
 				n = min(n, maxLengthRepeat)
-				h.add(repeatLength, n-3)
+				h.add(deflate.RepeatLength, n-3)
 				i += n
 			case n <= 10:
-				h.add(repeatZero, n-3)
+				h.add(deflate.RepeatZero, n-3)
 				i += n
 			default:
 				n = min(n, maxZeroRepeat)
-				h.add(repeatZeroLong, n-11)
+				h.add(deflate.RepeatZeroLong, n-11)
 				i += n
 			}
 		}
@@ -96,11 +89,11 @@ func (h *header) add(symbol uint8, extra int) {
 
 func extraBitsOf(symbol uint8) uint {
 	switch symbol {
-	case repeatLength:
+	case deflate.RepeatLength:
 		return 2
-	case repeatZero:
+	case deflate.RepeatZero:
 		return 3
-	case repeatZeroLong:
+	case deflate.RepeatZeroLong:
 		return 7
 	}
 	return 0
@@ -116,8 +109,8 @@ func (h *header) bits() int {
 }
 
 func (h *header) write(o *output) {
-	o.put(uint64(h.literals-firstLength)|uint64(h.distances-1)<<5|uint64(h.described-4)<<10, countBits)
-	for _, symbol := range headerOrder[:h.described] {
+	o.put(uint64(h.literals-deflate.FirstLength)|uint64(h.distances-1)<<5|uint64(h.described-4)<<10, countBits)
+	for _, symbol := range deflate.HeaderOrder[:h.described] {
 		o.put(uint64(h.codes[symbol].length()), 3)
 	}
 	for _, s := range h.symbols[:h.used] {

@@ -3,6 +3,8 @@ package encoder
 import (
 	"encoding/binary"
 	"slices"
+
+	"tileserver/codec/deflate"
 )
 
 // bitEnd holds the bits of a stream that are not yet written as bytes.
@@ -104,13 +106,13 @@ func (o *output) putFew(codes *codes, literals []byte) {
 
 func (o *output) putMatch(codes *codes, s sequence) {
 	length, distance := lengthCodeOf(s.length), distanceCodeOf(s.distance)
-	c := codes.literals[firstLength+int(length)]
+	c := codes.literals[deflate.FirstLength+int(length)]
 	value, bits := c.value(), c.length()
-	value |= uint64(s.length-lengthBases[length]) << (bits & 63)
-	bits += uint(lengthExtraBits[length])
+	value |= uint64(s.length-deflate.LengthBases[length]) << (bits & 63)
+	bits += uint(deflate.LengthExtraBits[length])
 	c = codes.distances[distance]
 	value |= c.value() << (bits & 63)
 	bits += c.length()
-	value |= uint64(s.distance-distanceBases[distance]) << (bits & 63)
-	o.put(value, bits+uint(distanceExtraBits[distance]))
+	value |= uint64(s.distance-deflate.DistanceBases[distance]) << (bits & 63)
+	o.put(value, bits+uint(deflate.DistanceExtraBits[distance]))
 }

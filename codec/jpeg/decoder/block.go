@@ -1,13 +1,13 @@
 package decoder
 
-const blockSize = blockSide * blockSide
+import "tileserver/codec/jpeg"
 
 // block holds 8x8 coefficients in the order in which the inverse transform reads them. The
 // transform multiplies rows in pairs, so the two rows of a pair lie side by side, column for
 // column.
 //
 //	rows 0, 4 | rows 2, 6 | rows 7, 1 | rows 3, 5, each of columns 0 0 2 2 7 7 3 3 4 4 6 6 1 1 5 5
-type block [blockSize]int16
+type block [jpeg.BlockSize]int16
 
 // rowPairs and columnOrder define the layout of a block.
 var (
@@ -16,32 +16,21 @@ var (
 )
 
 // blockIndex maps the row and column of a coefficient to its index in a block.
-var blockIndex = func() (indexes [blockSide][blockSide]uint8) {
+var blockIndex = func() (indexes [jpeg.BlockSide][jpeg.BlockSide]uint8) {
 	for i, pair := range rowPairs {
 		for j, column := range columnOrder {
 			for k, row := range pair {
-				indexes[row][column] = uint8(2*blockSide*i + 2*j + k)
+				indexes[row][column] = uint8(2*jpeg.BlockSide*i + 2*j + k)
 			}
 		}
 	}
 	return indexes
 }()
 
-// zigzagIndex maps the zigzag order of streams to indexes in a block. Zigzag order follows the
-// diagonals, alternately up and down.
-var zigzagIndex = func() (order [blockSize]uint8) {
-	k := 0
-	for diagonal := range 2*blockSide - 1 {
-		for i := range diagonal + 1 {
-			row, column := diagonal-i, i
-			if diagonal%2 == 1 {
-				row, column = column, row
-			}
-			if row < blockSide && column < blockSide {
-				order[k] = blockIndex[row][column]
-				k++
-			}
-		}
+// zigzagIndex maps the zigzag order of streams to indexes in a block.
+var zigzagIndex = func() (order [jpeg.BlockSize]uint8) {
+	for k, position := range jpeg.Zigzag {
+		order[k] = blockIndex[position/jpeg.BlockSide][position%jpeg.BlockSide]
 	}
 	return order
 }()

@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/jpeg"
+
 // coefficients holds the blocks of all components. It holds the whole picture if several scans
 // contribute to it; otherwise it holds one row of units and is reused for each row.
 type coefficients struct {
@@ -9,7 +11,7 @@ type coefficients struct {
 }
 
 // coefficientBytes is the memory of one block with its last index.
-const coefficientBytes = 2*blockSize + 1
+const coefficientBytes = 2*jpeg.BlockSize + 1
 
 // reserve allocates zeroed blocks for the components. Each component gets rows rows of blocks,
 // multiplied by its vertical sampling factor.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tileserver/codec/jpeg"
 )
 
 // TestTruncatedStreams truncates streams at every length. Only a missing end marker is tolerated.
@@ -35,12 +37,12 @@ func TestTruncatedStreams(t *testing.T) {
 func TestTruncatedScan(t *testing.T) {
 	d := newDrawing(41, 23, 8, halfBoth, 5)
 	whole := d.sequential(0, d.all())
-	data := bytes.Index(whole, []byte{0xFF, byte(markerScan)}) + 2 + 12
+	data := bytes.Index(whole, []byte{0xFF, byte(jpeg.MarkerScan)}) + 2 + 12
 	for n := data; n < len(whole)-2; n++ {
 		if whole[n-1] == 0xFF {
 			continue
 		}
-		cut := append(slices.Clone(whole[:n]), 0xFF, byte(markerEnd))
+		cut := append(slices.Clone(whole[:n]), 0xFF, byte(jpeg.MarkerEnd))
 		if _, err := tryDecode(new(Decoder), cut, false); !errors.Is(err, ErrCorrupt) {
 			t.Fatalf("%d of %d bytes of data: got %v, want ErrCorrupt", n-data, len(whole)-data, err)
 		}
@@ -51,10 +53,10 @@ func TestTruncatedScan(t *testing.T) {
 func TestBadStreams(t *testing.T) {
 	d := newDrawing(20, 20, 8, full, 5)
 	good, restarts := d.sequential(0, d.all()), d.sequential(2, d.all())
-	second := bytes.Index(restarts, []byte{0xFF, byte(markerRestart + 1)})
+	second := bytes.Index(restarts, []byte{0xFF, byte(jpeg.MarkerRestart + 1)})
 	manyScans := d.progressive(0, slices.Repeat([]progressiveScan{{[]int{0}, 1, 63, 0, 1}}, 101))
-	tooManyCodes := slices.Concat([]byte{0xFF, byte(markerHuffman), 0, 22, 0, 3}, make([]byte, 15), []byte{1, 2, 3})
-	frame := markerFrame
+	tooManyCodes := slices.Concat([]byte{0xFF, byte(jpeg.MarkerHuffman), 0, 22, 0, 3}, make([]byte, 15), []byte{1, 2, 3})
+	frame := jpeg.MarkerFrame
 	for _, test := range []struct {
 		name   string
 		stream []byte
@@ -72,20 +74,20 @@ func TestBadStreams(t *testing.T) {
 		{"9 bits", patched(good, frame, 0, 9), ErrUnsupported, "9 bits"},
 		{"arithmetic", bytes.Replace(good, []byte{0xFF, 0xC0}, []byte{0xFF, 0xC9}, 1), ErrUnsupported, "arithmetic"},
 		{"hierarchical", bytes.Replace(good, []byte{0xFF, 0xC0}, []byte{0xFF, 0xC5}, 1), ErrUnsupported, "hierarchical"},
-		{"unknown component", patched(good, markerScan, 1, 9), ErrCorrupt, "component 9"},
-		{"table 4", patched(good, markerScan, 2, 0x40), ErrCorrupt, "tables 4"},
-		{"no such table", patched(good, markerScan, 2, 0x30), ErrCorrupt, "no Huffman"},
+		{"unknown component", patched(good, jpeg.MarkerScan, 1, 9), ErrCorrupt, "component 9"},
+		{"table 4", patched(good, jpeg.MarkerScan, 2, 0x40), ErrCorrupt, "tables 4"},
+		{"no such table", patched(good, jpeg.MarkerScan, 2, 0x30), ErrCorrupt, "no Huffman"},
 		{"no such quantizers", patched(good, frame, 8, 2), ErrCorrupt, "no quantizers"},
 		{"too many codes", slices.Concat(good[:2], tooManyCodes, good[2:]), ErrCorrupt, "codes"},
 		{"wrong restart", slices.Replace(slices.Clone(restarts), second+1, second+2, 0xD3), ErrCorrupt, "restart"},
 		{"no restart", slices.Delete(slices.Clone(restarts), second, second+2), ErrCorrupt, ""},
-		{"restarts that are not announced", patched(restarts, markerInterval, 1, 0), ErrCorrupt, ""},
+		{"restarts that are not announced", patched(restarts, jpeg.MarkerInterval, 1, 0), ErrCorrupt, ""},
 		{"one component missing", d.sequential(0, []int{0}, []int{2}), ErrCorrupt, "no scan of component 2"},
 		{"one component two times", d.sequential(0, []int{0}, []int{0}), ErrCorrupt, "two scans"},
 		{"no means", d.progressive(0, d.fullScript()[1:3]), ErrCorrupt, "no scan of component"},
 		{"refinement of nothing", d.progressive(0, d.fullScript()[3:4]), ErrCorrupt, "decoded to bit"},
 		{"the same scan again", manyScans, ErrCorrupt, "decoded to bit"},
-		{"band with the mean", patched(d.progressive(0, d.fullScript()), markerScan, 8, 5), ErrCorrupt, "coefficients 0 to 5"},
+		{"band with the mean", patched(d.progressive(0, d.fullScript()), jpeg.MarkerScan, 8, 5), ErrCorrupt, "coefficients 0 to 5"},
 	} {
 		_, err := tryDecode(new(Decoder), test.stream, false)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.saying) {
@@ -99,11 +101,11 @@ func TestToleratedStreams(t *testing.T) {
 	d := newDrawing(20, 20, 8, full, 5)
 	good := d.sequential(2, d.all())
 	want := decoded(t, good, false)
-	const quantizerBytes = 4 + 1 + 2*blockSize
-	restart := bytes.Index(good, []byte{0xFF, byte(markerRestart)})
-	scan := bytes.Index(good, []byte{0xFF, byte(markerScan)})
-	sameNames := patched(patched(good, markerFrame, 9, 1), markerFrame, 12, 1)
-	sameNames = patched(patched(sameNames, markerScan, 3, 1), markerScan, 5, 1)
+	const quantizerBytes = 4 + 1 + 2*jpeg.BlockSize
+	restart := bytes.Index(good, []byte{0xFF, byte(jpeg.MarkerRestart)})
+	scan := bytes.Index(good, []byte{0xFF, byte(jpeg.MarkerScan)})
+	sameNames := patched(patched(good, jpeg.MarkerFrame, 9, 1), jpeg.MarkerFrame, 12, 1)
+	sameNames = patched(patched(sameNames, jpeg.MarkerScan, 3, 1), jpeg.MarkerScan, 5, 1)
 	for name, stream := range map[string][]byte{
 		"bytes behind the end":        append(slices.Clone(good), 0, 1, 2, 0xFF),
 		"fill bytes before a marker":  slices.Insert(slices.Clone(good), scan, 0xFF, 0xFF),
@@ -113,8 +115,8 @@ func TestToleratedStreams(t *testing.T) {
 		"tables two times":            slices.Concat(good[:scan], good[2:][:quantizerBytes], good[scan:]),
 		"a comment":                   slices.Insert(slices.Clone(good), scan, 0xFF, 0xFE, 0, 4, 1, 2),
 		"components of one name":      sameNames,
-		"lines behind the scan": slices.Insert(patched(good, markerFrame, 2, 0), len(good)-2,
-			0xFF, byte(markerLines), 0, 4, 0, 20),
+		"lines behind the scan": slices.Insert(patched(good, jpeg.MarkerFrame, 2, 0), len(good)-2,
+			0xFF, byte(jpeg.MarkerLines), 0, 4, 0, 20),
 	} {
 		planes, err := tryDecode(new(Decoder), stream, false)
 		if err != nil || !slices.Equal(slices.Concat(planes...), want) {

@@ -3,6 +3,8 @@ package decoder
 import (
 	"encoding/binary"
 	"math/rand/v2"
+
+	"tileserver/codec/jpeg"
 )
 
 // drawing is a picture of quantized coefficients that can be written in any process.
@@ -10,16 +12,16 @@ type drawing struct {
 	width, height, bits int
 	factors             [][2]int
 	layers              []layer
-	quantizers          [blockSize]uint16 // in zigzag order
+	quantizers          [jpeg.BlockSize]uint16 // in zigzag order
 }
 
 // layer holds the blocks of a component, padded to whole units.
 type layer struct {
 	h, v         int
-	wide, high   int              // in units of an interleaved scan
-	ownW, ownH   int              // blocks that hold samples
-	w, hgt       int              // in samples
-	coefficients [][blockSize]int // in zigzag order
+	wide, high   int                   // in units of an interleaved scan
+	ownW, ownH   int                   // blocks that hold samples
+	w, hgt       int                   // in samples
+	coefficients [][jpeg.BlockSize]int // in zigzag order
 }
 
 // newDrawing generates random coefficients. Most blocks have few of them, some have many.
@@ -41,7 +43,7 @@ func newDrawing(width, height, bits int, factors [][2]int, seed uint64) *drawing
 		l := layer{h: h, v: v, wide: ceilDivide(width, 8*maxH) * h, high: ceilDivide(height, 8*maxV) * v}
 		l.w, l.hgt = ceilDivide(width*h, maxH), ceilDivide(height*v, maxV)
 		l.ownW, l.ownH = ceilDivide(l.w, 8), ceilDivide(l.hgt, 8)
-		l.coefficients = make([][blockSize]int, l.wide*l.high)
+		l.coefficients = make([][jpeg.BlockSize]int, l.wide*l.high)
 		for i := range l.coefficients {
 			fillBlock(&l.coefficients[i], random, 1<<(bits-8))
 		}
@@ -51,7 +53,7 @@ func newDrawing(width, height, bits int, factors [][2]int, seed uint64) *drawing
 }
 
 // fillBlock keeps the samples well within their range, so that clamping has no effect.
-func fillBlock(b *[blockSize]int, random *rand.Rand, scale int) {
+func fillBlock(b *[jpeg.BlockSize]int, random *rand.Rand, scale int) {
 	b[0] = (random.IntN(201) - 100) * scale
 	n := random.IntN(6)
 	if random.IntN(8) == 0 {
@@ -67,14 +69,14 @@ func fillBlock(b *[blockSize]int, random *rand.Rand, scale int) {
 }
 
 // begin writes everything before the first scan.
-func (d *drawing) begin(frame marker, interval int) *stream {
+func (d *drawing) begin(frame jpeg.Marker, interval int) *stream {
 	s := &stream{interval: interval}
-	s.bareMarker(markerStart)
+	s.bareMarker(jpeg.MarkerStart)
 	table := []byte{0x10} // 16-bit factors
 	for _, q := range d.quantizers {
 		table = binary.BigEndian.AppendUint16(table, q)
 	}
-	s.segment(markerQuantizer, table...)
+	s.segment(jpeg.MarkerQuantizer, table...)
 	body := []byte{byte(d.bits)}
 	body = binary.BigEndian.AppendUint16(body, uint16(d.height))
 	body = binary.BigEndian.AppendUint16(body, uint16(d.width))
@@ -84,14 +86,14 @@ func (d *drawing) begin(frame marker, interval int) *stream {
 	}
 	s.segment(frame, body...)
 	if interval > 0 {
-		s.segment(markerInterval, byte(interval>>8), byte(interval))
+		s.segment(jpeg.MarkerInterval, byte(interval>>8), byte(interval))
 	}
 	return s
 }
 
 // walk calls visit for the blocks of a scan in their order, and restart where a restart marker
 // belongs.
-func (d *drawing) walk(components []int, interval int, visit func(comp int, b *[blockSize]int), restart func()) {
+func (d *drawing) walk(components []int, interval int, visit func(comp int, b *[jpeg.BlockSize]int), restart func()) {
 	units := 0
 	unit := func() {
 		if interval > 0 && units > 0 && units%interval == 0 {
@@ -141,7 +143,7 @@ func scanHeader(components []int, first, last, high, low int) []byte {
 
 // sequential writes the drawing with the given scans.
 func (d *drawing) sequential(interval int, scans ...[]int) []byte {
-	frame := markerFrame
+	frame := jpeg.MarkerFrame
 	if d.bits > 8 {
 		frame++
 	}
@@ -151,24 +153,24 @@ func (d *drawing) sequential(interval int, scans ...[]int) []byte {
 		ac := []*codes{newCodes(1, 0), newCodes(1, 1)}
 		var tokens []token
 		var means [maxComponents]int
-		d.walk(components, interval, func(comp int, b *[blockSize]int) {
+		d.walk(components, interval, func(comp int, b *[jpeg.BlockSize]int) {
 			size, bits := magnitude(b[0] - means[comp])
 			means[comp] = b[0]
 			tokens = append(tokens, token{table: dc[comp&1], symbol: byte(size), value: bits, bits: size})
-			tokens = appendBand(tokens, ac[comp&1], b, 1, blockSize-1, 0)
+			tokens = appendBand(tokens, ac[comp&1], b, 1, jpeg.BlockSize-1, 0)
 		}, func() {
 			means = [maxComponents]int{}
 			tokens = append(tokens, token{isRestart: true})
 		})
-		s.scan(scanHeader(components, 0, blockSize-1, 0, 0), tokens)
+		s.scan(scanHeader(components, 0, jpeg.BlockSize-1, 0, 0), tokens)
 	}
-	s.bareMarker(markerEnd)
+	s.bareMarker(jpeg.MarkerEnd)
 	return s.bytes
 }
 
 // appendBand codes the coefficients from first to last, with an end-of-block symbol if only zeros
 // remain.
-func appendBand(tokens []token, table *codes, b *[blockSize]int, first, last, low int) []token {
+func appendBand(tokens []token, table *codes, b *[jpeg.BlockSize]int, first, last, low int) []token {
 	run := 0
 	for k := first; k <= last; k++ {
 		v := b[k] / (1 << low)

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+
+	"tileserver/codec/jpeg"
 )
 
 // stream is a JPEG that is being written. The entropy-coded data are collected as tokens, so that
@@ -55,13 +57,13 @@ func (c *codes) assign() (counts [16]byte, symbols []byte) {
 	return counts, symbols
 }
 
-func (s *stream) segment(m marker, body ...byte) {
+func (s *stream) segment(m jpeg.Marker, body ...byte) {
 	s.bytes = append(s.bytes, 0xFF, byte(m))
 	s.bytes = binary.BigEndian.AppendUint16(s.bytes, uint16(len(body)+2))
 	s.bytes = append(s.bytes, body...)
 }
 
-func (s *stream) bareMarker(m marker) { s.bytes = append(s.bytes, 0xFF, byte(m)) }
+func (s *stream) bareMarker(m jpeg.Marker) { s.bytes = append(s.bytes, 0xFF, byte(m)) }
 
 // scan writes the tables for tokens, the scan header, and the tokens.
 func (s *stream) scan(header []byte, tokens []token) {
@@ -76,16 +78,16 @@ func (s *stream) scan(header []byte, tokens []token) {
 		return cmp.Or(int(a.class)-int(b.class), int(a.number)-int(b.number))
 	}) {
 		counts, symbols := t.assign()
-		s.segment(markerHuffman, slices.Concat([]byte{t.class<<4 | t.number}, counts[:], symbols)...)
+		s.segment(jpeg.MarkerHuffman, slices.Concat([]byte{t.class<<4 | t.number}, counts[:], symbols)...)
 	}
-	s.segment(markerScan, header...)
+	s.segment(jpeg.MarkerScan, header...)
 	w := bitWriter{}
-	restart := markerRestart
+	restart := jpeg.MarkerRestart
 	for _, t := range tokens {
 		if t.isRestart {
 			w.flush()
 			w.bytes = append(w.bytes, 0xFF, byte(restart))
-			restart = markerRestart + (restart+1-markerRestart)%8
+			restart = jpeg.MarkerRestart + (restart+1-jpeg.MarkerRestart)%8
 			continue
 		}
 		if t.table != nil {

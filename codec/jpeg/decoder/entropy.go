@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/codec/jpeg"
 )
 
 // errEndsEarly reports entropy-coded data that end before the picture is complete.
@@ -22,7 +24,7 @@ type entropyReader struct {
 // paddingBytes exceeds what one decoding step can read: 64 coefficients of at most 31 bits.
 const paddingBytes = 264
 
-// fill loads the data at the start of stream up to the next marker and returns the rest.
+// fill loads the data at the start of stream up to the next jpeg.Marker and returns the rest.
 func (r *entropyReader) fill(stream []byte) (rest []byte) {
 	if needed := len(stream) + paddingBytes; cap(r.data) < needed {
 		r.data = make([]byte, 0, needed)
@@ -126,7 +128,7 @@ func (r *entropyReader) block(b *block, dc, ac *huffman, prediction int32) (newP
 	prediction += int32(e) >> valueShift
 	b[0] = int16(prediction)
 	k := 0
-	for ok = e != 0; ok && k < blockSize-1; {
+	for ok = e != 0; ok && k < jpeg.BlockSize-1; {
 		bits <<= e & lengthMask
 		count -= int(e & lengthMask)
 		if count < 32 {
@@ -141,11 +143,11 @@ func (r *entropyReader) block(b *block, dc, ac *huffman, prediction int32) (newP
 			}
 		}
 		k += int(e >> stepShift & 0xFF)
-		if k >= blockSize {
+		if k >= jpeg.BlockSize {
 			break
 		}
 		b[zigzagIndex[k]] = int16(e >> valueShift)
 	}
 	r.at, r.bits, r.count = at, bits<<(e&lengthMask), count-int(e&lengthMask)
-	return prediction, k &^ endOfBlock, ok && (k < blockSize || k >= endOfBlock) && !r.overrun()
+	return prediction, k &^ endOfBlock, ok && (k < jpeg.BlockSize || k >= endOfBlock) && !r.overrun()
 }

@@ -2,7 +2,11 @@
 
 package decoder
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"tileserver/codec/jpeg"
+)
 
 // vectorSamples is the number of samples that the assembly processes at a time. The assembly checks
 // no bounds; the functions in this file check them. The Go code processes the rest of a row, and
@@ -38,12 +42,12 @@ func transformRow8(out []uint8, stride int, blocks []block, lastIndexes []uint8,
 		return
 	}
 	lastIndexes = lastIndexes[:len(blocks)]
-	_ = out[(blockSide-1)*stride:][:len(blocks)*blockSide]
+	_ = out[(jpeg.BlockSide-1)*stride:][:len(blocks)*jpeg.BlockSide]
 	for i := range blocks {
 		if lastIndexes[i] == 0 {
-			flatBlock8(out[blockSide*i:], stride, &blocks[i], q)
+			flatBlock8(out[jpeg.BlockSide*i:], stride, &blocks[i], q)
 		} else {
-			transformVector(&out[blockSide*i], stride, &blocks[i], q)
+			transformVector(&out[jpeg.BlockSide*i], stride, &blocks[i], q)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tileserver/codec/jpeg"
 )
 
 // sameTransform reports whether the fast transform and its Go twin produce the same samples and
@@ -124,10 +126,10 @@ func FuzzTwins(f *testing.F) {
 	f.Fuzz(func(t *testing.T, coefficients, factors []byte) {
 		var b block
 		var q quantizer
-		for i := range min(len(coefficients)/2, blockSize) {
+		for i := range min(len(coefficients)/2, jpeg.BlockSize) {
 			b[i] = int16(binary.LittleEndian.Uint16(coefficients[2*i:]))
 		}
-		for i := range min(len(factors)/2, blockSize) {
+		for i := range min(len(factors)/2, jpeg.BlockSize) {
 			q[i] = binary.LittleEndian.Uint16(factors[2*i:])
 		}
 		if !sameTransform([]block{b}, []uint8{63}, &q) {

@@ -3,11 +3,12 @@ package decoder
 import (
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/codec/jpeg"
 )
 
 const (
 	maxComponents = 4
-	blockSide     = 8
 )
 
 // Process identifies how samples are coded.
@@ -67,32 +68,32 @@ type component struct {
 	prediction       int32
 }
 
-// processOf returns the process of a frame marker. It returns false for a process that is not
+// processOf returns the process of a frame jpeg.Marker. It returns false for a process that is not
 // decoded.
-func processOf(m marker) (p Process, known bool) {
+func processOf(m jpeg.Marker) (p Process, known bool) {
 	switch m {
-	case markerFrame, markerFrame + 1:
+	case jpeg.MarkerFrame, jpeg.MarkerFrame + 1:
 		return Sequential, true
-	case markerFrame + 2:
+	case jpeg.MarkerFrame + 2:
 		return Progressive, true
-	case markerFrame + 3:
+	case jpeg.MarkerFrame + 3:
 		return Lossless, true
 	}
 	return 0, false
 }
 
-// processName returns the name of the undecoded process of a frame marker, for error messages.
-func processName(m marker) string {
+// processName returns the name of the undecoded process of a frame jpeg.Marker, for error messages.
+func processName(m jpeg.Marker) string {
 	names := [...]string{
 		5: "hierarchical", 6: "hierarchical progressive", 7: "hierarchical lossless", 9: "arithmetic coding",
 		10: "progressive arithmetic coding", 11: "lossless arithmetic coding", 13: "hierarchical arithmetic coding",
 		14: "hierarchical progressive arithmetic coding", 15: "hierarchical lossless arithmetic coding",
 	}
-	return names[m-markerFrame]
+	return names[m-jpeg.MarkerFrame]
 }
 
 // readFrameHeader reads the frame header and computes the sizes of the components.
-func (d *Decoder) readFrameHeader(m marker, body []byte) error {
+func (d *Decoder) readFrameHeader(m jpeg.Marker, body []byte) error {
 	const fixedBytes, componentBytes = 6, 3
 	process, known := processOf(m)
 	switch {
@@ -124,13 +125,13 @@ func (d *Decoder) readFrameHeader(m marker, body []byte) error {
 }
 
 // check returns an error for sizes and depths that are invalid or not decoded.
-func (f *Frame) check(m marker) error {
+func (f *Frame) check(m jpeg.Marker) error {
 	switch {
 	case f.Width == 0 || f.Height == 0:
 		return fmt.Errorf("%w: %dx%d pixels", ErrCorrupt, f.Width, f.Height)
 	case f.Process == Lossless && (f.Bits < 2 || f.Bits > 16):
 		return fmt.Errorf("%w: lossless of %d bits", ErrCorrupt, f.Bits)
-	case f.Process != Lossless && f.Bits != 8 && (f.Bits != 12 || m == markerFrame):
+	case f.Process != Lossless && f.Bits != 8 && (f.Bits != 12 || m == jpeg.MarkerFrame):
 		return fmt.Errorf("%w: %v of %d bits", ErrUnsupported, f.Process, f.Bits)
 	}
 	return nil
@@ -142,9 +143,9 @@ func heightFromLines(stream []byte) int {
 	for {
 		m, body, after, err := nextSegment(stream)
 		switch {
-		case err != nil || m == markerEnd || m == markerNone:
+		case err != nil || m == jpeg.MarkerEnd || m == jpeg.MarkerNone:
 			return 0
-		case m == markerLines && len(body) == 2:
+		case m == jpeg.MarkerLines && len(body) == 2:
 			return int(binary.BigEndian.Uint16(body))
 		}
 		stream = after
@@ -170,7 +171,7 @@ func (d *Decoder) measureComponents() error {
 	for i := range components {
 		c := &components[i]
 		c.width, c.height = ceilDivide(f.Width*c.h, f.maxH), ceilDivide(f.Height*c.v, f.maxV)
-		c.blocksWide, c.blocksHigh = ceilDivide(c.width, blockSide), ceilDivide(c.height, blockSide)
+		c.blocksWide, c.blocksHigh = ceilDivide(c.width, jpeg.BlockSide), ceilDivide(c.height, jpeg.BlockSide)
 		c.storedWide = unitsWide * c.h
 	}
 	return nil
@@ -179,7 +180,7 @@ func (d *Decoder) measureComponents() error {
 // units returns the number of minimum coded units per row and per column in a scan of all
 // components.
 func (f *Frame) units() (wide, high int) {
-	return ceilDivide(f.Width, blockSide*f.maxH), ceilDivide(f.Height, blockSide*f.maxV)
+	return ceilDivide(f.Width, jpeg.BlockSide*f.maxH), ceilDivide(f.Height, jpeg.BlockSide*f.maxV)
 }
 
 // readAdobe reads the color transform from an Adobe marker.

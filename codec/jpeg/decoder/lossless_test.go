@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tileserver/codec/jpeg"
 )
 
 // losslessDrawing holds samples to be written without a transform.
@@ -50,14 +52,14 @@ func (d *losslessDrawing) predict(plane []int, x, y, predictor, low, firstRow in
 // 0 for none.
 func (d *losslessDrawing) encode(predictor, low, rows int, scans ...[]int) []byte {
 	s := &stream{}
-	s.bareMarker(markerStart)
+	s.bareMarker(jpeg.MarkerStart)
 	body := binary.BigEndian.AppendUint16([]byte{byte(d.bits)}, uint16(d.height))
 	body = append(binary.BigEndian.AppendUint16(body, uint16(d.width)), byte(len(d.planes)))
 	for i := range d.planes {
 		body = append(body, byte(i+1), 0x11, 0)
 	}
-	s.segment(markerFrame+3, body...)
-	s.segment(markerInterval, byte(rows*d.width>>8), byte(rows*d.width))
+	s.segment(jpeg.MarkerFrame+3, body...)
+	s.segment(jpeg.MarkerInterval, byte(rows*d.width>>8), byte(rows*d.width))
 	for _, components := range scans {
 		dc := []*codes{newCodes(0, 0), newCodes(0, 1)}
 		var tokens []token
@@ -82,7 +84,7 @@ func (d *losslessDrawing) encode(predictor, low, rows int, scans ...[]int) []byt
 		}
 		s.scan(scanHeader(components, predictor, 0, 0, low), tokens)
 	}
-	s.bareMarker(markerEnd)
+	s.bareMarker(jpeg.MarkerEnd)
 	return s.bytes
 }
 
@@ -157,31 +159,31 @@ func TestBadLossless(t *testing.T) {
 	}
 	for name, stream := range map[string][]byte{
 		"predictor 0":              d.encode(0, 0, 0, []int{0, 1}),
-		"all bits away":            patched(whole, markerScan, 7, 12),
+		"all bits away":            patched(whole, jpeg.MarkerScan, 7, 12),
 		"a scan missing":           d.encode(1, 0, 0, []int{1}),
 		"one component two times":  d.encode(1, 0, 0, []int{1}, []int{1}),
-		"restarts within the rows": patched(d.encode(1, 0, 1, []int{0, 1}), markerInterval, 1, 5),
+		"restarts within the rows": patched(d.encode(1, 0, 1, []int{0, 1}), jpeg.MarkerInterval, 1, 5),
 	} {
 		if _, err := tryDecode(new(Decoder), stream, false); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
 		}
 	}
-	subsampled := patched(whole, markerFrame+3, 7, 0x21)
+	subsampled := patched(whole, jpeg.MarkerFrame+3, 7, 0x21)
 	if _, err := tryDecode(new(Decoder), subsampled, false); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("components of different sizes: got %v, want ErrUnsupported", err)
 	}
 }
 
 // patched returns a copy of stream with one byte of a segment body changed.
-func patched(stream []byte, m marker, at int, v byte) []byte {
+func patched(stream []byte, m jpeg.Marker, at int, v byte) []byte {
 	const headBytes = 4
 	for i := 2; ; i += 2 + int(binary.BigEndian.Uint16(stream[i+2:])) {
-		if marker(stream[i+1]) == m {
+		if jpeg.Marker(stream[i+1]) == m {
 			changed := slices.Clone(stream)
 			changed[i+headBytes+at] = v
 			return changed
 		}
-		if marker(stream[i+1]) == markerScan {
+		if jpeg.Marker(stream[i+1]) == jpeg.MarkerScan {
 			panic(fmt.Sprintf("no marker %#x", m))
 		}
 	}

@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/jpeg"
+
 // maxRetainedBlocks and maxRetainedData bound the memory that a decoder retains for the next
 // picture. The memory for tiles stays below; that of a large progressive picture is released.
 const (
@@ -36,7 +38,7 @@ func (d *Decoder) workBytes() int64 {
 		c := &d.components[i]
 		rowOfUnits := int64(c.storedWide) * int64(c.v)
 		// A plane holds two rows of units.
-		n += rowOfUnits * (coefficientBytes*int64(storedRows) + 2*blockSize*sampleBytes)
+		n += rowOfUnits * (coefficientBytes*int64(storedRows) + 2*jpeg.BlockSize*sampleBytes)
 	}
 	return n
 }

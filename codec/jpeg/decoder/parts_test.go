@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"tileserver/codec/jpeg"
 )
 
 // TestParts decodes fewer columns, rows or components than a stream holds, and compares them with
@@ -164,11 +166,11 @@ func TestSharedTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		segment := at[:len(at)-len(after)]
-		if m == markerScan {
+		if m == jpeg.MarkerScan {
 			rest = append(rest, at...)
 			break
 		}
-		if m == markerFrame {
+		if m == jpeg.MarkerFrame {
 			rest = append(rest, segment...)
 		} else {
 			tables = append(tables, segment...)

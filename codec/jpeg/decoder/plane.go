@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/jpeg"
+
 // upsampling identifies how a component is scaled to the size of the picture.
 type upsampling uint8
 
@@ -38,9 +40,9 @@ func (p *plane[T]) begin(c *component, f *Frame, width int) {
 	if width < f.Width { // interpolation reads one sample beyond the picture
 		p.width = min(c.width, (width*c.h)/f.maxH+1)
 	}
-	p.columns = ceilDivide(p.width, blockSide)
-	p.rows = 2 * blockSide * c.v
-	p.stride = c.storedWide * blockSide
+	p.columns = ceilDivide(p.width, jpeg.BlockSide)
+	p.rows = 2 * jpeg.BlockSide * c.v
+	p.stride = c.storedWide * jpeg.BlockSide
 	p.samples = resized(p.samples, p.rows*p.stride)
 	p.sums = resized(p.sums, p.width)
 	p.pictureWidth = width
@@ -82,7 +84,7 @@ func (p *plane[T]) needsNext() bool { return p.upsampling == twiceHigh || p.upsa
 func (p *plane[T]) transformBlocks(coefficients *coefficients, stored, unitRow int, k *kernels[T]) {
 	for v := range p.comp.v {
 		blocks, lastIndexes := coefficients.row(p.comp, stored*p.comp.v+v)
-		row := (unitRow*p.comp.v + v) * blockSide % p.rows
+		row := (unitRow*p.comp.v + v) * jpeg.BlockSide % p.rows
 		k.transform(p.samples[row*p.stride:], p.stride, blocks[:p.columns], lastIndexes, &p.comp.quantizers)
 		clear(blocks[p.columns:])
 	}

@@ -1,12 +1,16 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/codec/jpeg"
+)
 
 // progress records which bits of a progressive picture have been decoded.
 type progress struct {
 	// bits is, per component and zigzag index, the lowest decoded bit plus one, or 0 before the
 	// first scan.
-	bits [maxComponents][blockSize]uint8
+	bits [maxComponents][jpeg.BlockSize]uint8
 
 	zeroBlocks int // blocks of the current scan that follow without new coefficients
 }
@@ -40,7 +44,7 @@ func (p *progress) advance(component int, s *scan) error {
 // checkSpectrum returns an error if the coefficients and bits of a progressive scan are invalid.
 func (s *scan) checkSpectrum() error {
 	const maxLowBit = 13
-	if s.first > s.last || s.last >= blockSize || s.first == 0 && s.last != 0 || s.first > 0 && s.interleaved() ||
+	if s.first > s.last || s.last >= jpeg.BlockSize || s.first == 0 && s.last != 0 || s.first > 0 && s.interleaved() ||
 		s.lowBit > maxLowBit || s.highBit != 0 && s.highBit != s.lowBit+1 {
 		return fmt.Errorf("%w: a scan of coefficients %d to %d, bits %d to %d, of %d components",
 			ErrCorrupt, s.first, s.last, s.highBit, s.lowBit, s.count)
@@ -105,7 +109,7 @@ func (d *Decoder) decodeAC(c *component, blocks []block, lastIndexes []uint8) er
 		if !d.decodeACBlock(&blocks[i], h) || d.entropy.overrun() {
 			return d.entropy.failure()
 		}
-		lastIndexes[i] = blockSize - 1
+		lastIndexes[i] = jpeg.BlockSize - 1
 	}
 	return nil
 }
@@ -146,10 +150,10 @@ func (d *Decoder) refineAC(c *component, blocks []block, lastIndexes []uint8) er
 		k, ok := d.scan.first, true
 		if d.progress.zeroBlocks == 0 {
 			k, ok = d.refineWithNew(&blocks[i], h)
-			lastIndexes[i] = blockSize - 1
+			lastIndexes[i] = jpeg.BlockSize - 1
 		}
 		if ok && d.progress.zeroBlocks > 0 {
-			d.refine(&blocks[i], k, blockSize)
+			d.refine(&blocks[i], k, jpeg.BlockSize)
 			d.progress.zeroBlocks--
 		}
 		if !ok || d.entropy.overrun() {

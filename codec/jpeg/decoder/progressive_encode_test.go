@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/jpeg"
+
 // progressiveScan is one scan of a script.
 type progressiveScan struct {
 	components             []int
@@ -20,7 +22,7 @@ func (d *drawing) fullScript() (script []progressiveScan) {
 }
 
 func (d *drawing) progressive(interval int, script []progressiveScan) []byte {
-	s := d.begin(markerFrame+2, interval)
+	s := d.begin(jpeg.MarkerFrame+2, interval)
 	for _, scan := range script {
 		w := progressiveWriter{scan: scan}
 		for i := range w.dc {
@@ -30,7 +32,7 @@ func (d *drawing) progressive(interval int, script []progressiveScan) []byte {
 		w.endRun()
 		s.scan(scanHeader(scan.components, scan.first, scan.last, scan.high, scan.low), w.tokens)
 	}
-	s.bareMarker(markerEnd)
+	s.bareMarker(jpeg.MarkerEnd)
 	return s.bytes
 }
 
@@ -52,7 +54,7 @@ func (w *progressiveWriter) restart() {
 	w.tokens = append(w.tokens, token{isRestart: true})
 }
 
-func (w *progressiveWriter) block(comp int, b *[blockSize]int) {
+func (w *progressiveWriter) block(comp int, b *[jpeg.BlockSize]int) {
 	s := w.scan
 	switch {
 	case s.first == 0 && s.high == 0:
@@ -72,7 +74,7 @@ func (w *progressiveWriter) block(comp int, b *[blockSize]int) {
 }
 
 // band codes new coefficients. Blocks that end in zeros extend the run.
-func (w *progressiveWriter) band(b *[blockSize]int) {
+func (w *progressiveWriter) band(b *[jpeg.BlockSize]int) {
 	if band := appendBand(nil, w.table, b, w.scan.first, w.scan.last, w.scan.low); band[0].symbol != 0 {
 		w.endRun()
 		if band[len(band)-1].symbol == 0 {
@@ -101,7 +103,7 @@ func (w *progressiveWriter) endRun() {
 }
 
 // refinement codes one bit of each known coefficient, and the coefficients that become nonzero.
-func (w *progressiveWriter) refinement(b *[blockSize]int) {
+func (w *progressiveWriter) refinement(b *[jpeg.BlockSize]int) {
 	s := w.scan
 	lastNew := 0
 	for k := s.first; k <= s.last; k++ {

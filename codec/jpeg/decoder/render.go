@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/jpeg"
+
 // renderer converts rows of blocks to rows of the picture.
 type renderer[T Sample] struct {
 	planes  [maxComponents]plane[T]
@@ -87,7 +89,7 @@ func (r *renderer[T]) makeRow(d *Decoder, stored, unitRow int) {
 
 // emit writes those rows of the picture that are complete.
 func (r *renderer[T]) emit(f *Frame, unitRow int) {
-	ready := (unitRow+1)*blockSide*f.maxV - r.lag
+	ready := (unitRow+1)*jpeg.BlockSide*f.maxV - r.lag
 	if _, high := f.units(); unitRow == high-1 {
 		ready = r.picture.Height
 	}

@@ -1,18 +1,22 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/codec/jpeg"
+)
 
 // restarts counts the units of a scan between its restart markers.
 type restarts struct {
 	interval int // units between markers, or 0 for no markers
-	left     int // units up to the next marker
-	next     marker
+	left     int // units up to the next jpeg.Marker
+	next     jpeg.Marker
 }
 
 // beginData loads the data of a scan up to the first marker.
 func (d *Decoder) beginData(interval int) {
 	d.rest = d.entropy.fill(d.rest)
-	d.restarts = restarts{interval: interval, left: interval, next: markerRestart}
+	d.restarts = restarts{interval: interval, left: interval, next: jpeg.MarkerRestart}
 	d.resetPredictions()
 }
 
@@ -41,7 +45,7 @@ func (d *Decoder) beforeUnit() error {
 	if m != d.restarts.next {
 		return fmt.Errorf("%w: marker %#x, expected restart marker %#x", ErrCorrupt, m, d.restarts.next)
 	}
-	d.restarts.next = markerRestart + (m+1-markerRestart)%8
+	d.restarts.next = jpeg.MarkerRestart + (m+1-jpeg.MarkerRestart)%8
 	d.restarts.left = d.restarts.interval - 1
 	d.rest = d.entropy.fill(after)
 	d.resetPredictions()

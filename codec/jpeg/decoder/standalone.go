@@ -3,6 +3,8 @@ package decoder
 import (
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/codec/jpeg"
 )
 
 // Standalone describes an embedded stream, so that File can convert it to a file of its own. Every
@@ -36,7 +38,7 @@ func (s *Standalone) File(stream []byte) ([]byte, error) {
 	head := len(stream) - len(scans)
 	// The last append fills the rest, so only this part needs room.
 	file := make([]byte, 0, adobeBytes+len(s.Tables)+head)
-	file = append(file, 0xFF, byte(markerStart))
+	file = append(file, 0xFF, byte(jpeg.MarkerStart))
 	file = s.appendColors(file)
 	file = appendTables(file, s.Tables, own)
 	file = appendHead(file, stream)
@@ -57,17 +59,17 @@ func (s *Standalone) appendColors(file []byte) []byte {
 	if s.RGB {
 		transform = 0
 	}
-	return appendSegment(file, markerAdobe, []byte{'A', 'd', 'o', 'b', 'e', 0, version, 0, 0, 0, 0, transform})
+	return appendSegment(file, jpeg.MarkerAdobe, []byte{'A', 'd', 'o', 'b', 'e', 0, version, 0, 0, 0, 0, transform})
 }
 
 // appendTables appends each segment of shared that defines a table missing from own.
 func appendTables(file, shared []byte, own tableSet) []byte {
 	for rest := shared; ; {
 		m, body, after, err := nextSegment(rest)
-		if err != nil || m == markerNone || m == markerEnd {
+		if err != nil || m == jpeg.MarkerNone || m == jpeg.MarkerEnd {
 			return file
 		}
-		if m.isTable() {
+		if m.IsTable() {
 			if set, err := tablesIn(m, body); err == nil && set&^own != 0 {
 				file = appendSegment(file, m, body)
 			}
@@ -81,16 +83,16 @@ func appendHead(file, stream []byte) []byte {
 	for rest := stream; ; {
 		m, body, after, err := nextSegment(rest)
 		switch {
-		case err != nil || m == markerNone || m == markerScan:
+		case err != nil || m == jpeg.MarkerNone || m == jpeg.MarkerScan:
 			return file
-		case m.isFrame() || m.isTable():
+		case m.IsFrame() || m.IsTable():
 			file = appendSegment(file, m, body)
 		}
 		rest = after
 	}
 }
 
-func appendSegment(file []byte, m marker, body []byte) []byte {
+func appendSegment(file []byte, m jpeg.Marker, body []byte) []byte {
 	file = append(file, 0xFF, byte(m))
 	return append(binary.BigEndian.AppendUint16(file, uint16(len(body)+2)), body...)
 }
@@ -105,30 +107,19 @@ func huffmanTable(class, number byte) tableSet {
 
 const restartInterval tableSet = 1 << 12
 
-// isTable reports whether m defines tables or the restart interval.
-func (m marker) isTable() bool {
-	return m == markerQuantizer || m == markerHuffman || m == markerInterval
-}
-
-// isMetadata reports whether m begins an application segment or a comment, which decoding ignores.
-func (m marker) isMetadata() bool {
-	const firstApplication, lastApplication, comment = 0xE0, 0xEF, 0xFE
-	return m >= firstApplication && m <= lastApplication || m == comment
-}
-
 // tablesIn returns the tables that a segment defines.
-func tablesIn(m marker, body []byte) (set tableSet, err error) {
-	if m == markerInterval && len(body) == 2 {
+func tablesIn(m jpeg.Marker, body []byte) (set tableSet, err error) {
+	if m == jpeg.MarkerInterval && len(body) == 2 {
 		return restartInterval, nil
 	}
-	if m == markerInterval {
+	if m == jpeg.MarkerInterval {
 		return 0, fmt.Errorf("%w: a restart interval of %d bytes", ErrCorrupt, len(body))
 	}
 	for len(body) > 0 {
 		class, number := body[0]>>4, body[0]&15
-		size := 1 + blockSize*int(1+class)
+		size := 1 + jpeg.BlockSize*int(1+class)
 		table := quantizerTable(number)
-		if m == markerHuffman {
+		if m == jpeg.MarkerHuffman {
 			size = huffmanBytes(body)
 			table = huffmanTable(class, number)
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"tileserver/codec/jpeg"
 )
 
 // apart splits a stream into a stream without tables and a stream of its tables.
@@ -17,9 +19,9 @@ func apart(t testing.TB, whole []byte) (rest, tables []byte) {
 			t.Fatal(err)
 		}
 		switch segment := at[:len(at)-len(after)]; {
-		case m == markerScan:
-			return append(rest, at...), append(tables, 0xFF, byte(markerEnd))
-		case m.isTable():
+		case m == jpeg.MarkerScan:
+			return append(rest, at...), append(tables, 0xFF, byte(jpeg.MarkerEnd))
+		case m.IsTable():
 			tables = append(tables, segment...)
 		default:
 			rest = append(rest, segment...)
@@ -29,11 +31,11 @@ func apart(t testing.TB, whole []byte) (rest, tables []byte) {
 }
 
 // insert returns the stream with a segment inserted after its start.
-func insert(whole []byte, m marker, body ...byte) []byte {
+func insert(whole []byte, m jpeg.Marker, body ...byte) []byte {
 	return slices.Concat(whole[:2], appendSegment(nil, m, body), whole[2:])
 }
 
-const markerExif, markerProfile, markerJFIF marker = 0xE1, 0xE2, 0xE0
+const markerExif, markerProfile jpeg.Marker = 0xE1, 0xE2
 
 func TestStandalone(t *testing.T) {
 	d := newDrawing(37, 21, 8, halfBoth, 4)
@@ -49,8 +51,8 @@ func TestStandalone(t *testing.T) {
 		{"its own tables", whole, nil},
 		{"shared tables", rest, tables},
 		{"its own tables before shared ones", whole, otherTables},
-		{"a marker of another's colours", insert(whole, markerAdobe, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00")...), nil},
-		{"other markers of programs", insert(insert(insert(whole, markerExif, 1), markerProfile, 2, 3), markerJFIF), nil},
+		{"a marker of another's colours", insert(whole, jpeg.MarkerAdobe, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00")...), nil},
+		{"other markers of programs", insert(insert(insert(whole, markerExif, 1), markerProfile, 2, 3), jpeg.MarkerJFIF), nil},
 		{"more behind the end", append(slices.Clone(whole), 0, 0, 1, 2, 3), nil},
 		{"fill bytes", slices.Concat(whole[:2], []byte{0xFF, 0xFF}, whole[2:]), nil},
 	} {
@@ -79,7 +81,7 @@ func checkColors(t *testing.T, name string, file []byte, rgb bool) {
 	if err != nil || frame.Transform != want {
 		t.Errorf("%s: the color marker says %d, want %d (%v)", name, frame.Transform, want, err)
 	}
-	for _, m := range []marker{markerExif, markerProfile, markerJFIF} {
+	for _, m := range []jpeg.Marker{markerExif, markerProfile, jpeg.MarkerJFIF} {
 		if bytes.Contains(file[:min(len(file), 40)], []byte{0xFF, byte(m)}) {
 			t.Errorf("%s: marker %#x is still there", name, m)
 		}
@@ -130,7 +132,7 @@ func TestStandaloneRejects(t *testing.T) {
 	}
 	twelve := newDrawing(37, 21, 12, halfBoth, 4)
 	inks := newDrawing(37, 21, 8, fourInks, 4)
-	frame := bytes.Index(whole, []byte{0xFF, byte(markerFrame)})
+	frame := bytes.Index(whole, []byte{0xFF, byte(jpeg.MarkerFrame)})
 	const heightAt, bitsAt, factorsAt, quantizerAt = 5, 4, 11, 12
 	changed := func(at int, v byte) []byte {
 		s := slices.Clone(whole)
@@ -160,8 +162,8 @@ func TestStandaloneRejects(t *testing.T) {
 		{"inks", of(37, 21, 3), inks.sequential(0, inks.all()), ErrUnsupported},
 		{"12 bits", good, twelve.sequential(0, twelve.all()), ErrUnsupported},
 		{"lossless", of(9, 5, 1), newLosslessDrawing(9, 5, 8, 1).encode(1, 0, 0, []int{0}), ErrUnsupported},
-		{"arithmetic coding", good, changed(1, byte(markerFrame)+9), ErrUnsupported},
-		{"hierarchical", good, changed(1, byte(markerFrame)+5), ErrUnsupported},
+		{"arithmetic coding", good, changed(1, byte(jpeg.MarkerFrame)+9), ErrUnsupported},
+		{"hierarchical", good, changed(1, byte(jpeg.MarkerFrame)+5), ErrUnsupported},
 		{"the height behind the scan", good, changed(heightAt+1, 0), ErrUnsupported},
 		{"odd bits", good, changed(bitsAt, 7), ErrUnsupported},
 		{"no samples", good, changed(factorsAt, 0x02), ErrCorrupt},
@@ -188,9 +190,9 @@ func TestStandaloneRejectsScans(t *testing.T) {
 	before := func(stream []byte, at int, what ...byte) []byte {
 		return slices.Insert(slices.Clone(stream), at, what...)
 	}
-	lastScan := bytes.LastIndex(apart, []byte{0xFF, byte(markerScan)})
+	lastScan := bytes.LastIndex(apart, []byte{0xFF, byte(jpeg.MarkerScan)})
 	end := len(restarted) - 2
-	restart := bytes.Index(restarted, []byte{0xFF, byte(markerRestart)})
+	restart := bytes.Index(restarted, []byte{0xFF, byte(jpeg.MarkerRestart)})
 	outOfTurn := slices.Clone(restarted)
 	outOfTurn[restart+1]++
 	unbroken := d.sequential(0, d.all())
@@ -201,13 +203,13 @@ func TestStandaloneRejectsScans(t *testing.T) {
 	}{
 		{"scans of a component each", apart, nil},
 		{"a comment between scans", before(apart, lastScan, appendSegment(nil, 0xFE, []byte{1})...), ErrUnsupported},
-		{"colours between scans", before(apart, lastScan, appendSegment(nil, markerAdobe, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00"))...), ErrUnsupported},
+		{"colours between scans", before(apart, lastScan, appendSegment(nil, jpeg.MarkerAdobe, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00"))...), ErrUnsupported},
 		{"a way up between scans", before(apart, lastScan, appendSegment(nil, markerExif, []byte{1})...), ErrUnsupported},
 		{"a component in two scans", d.sequential(0, []int{0}, []int{1}, []int{2}, []int{0}), ErrCorrupt},
 		{"restarts", restarted, nil},
 		{"a restart out of turn", outOfTurn, ErrCorrupt},
-		{"a restart where there are none", before(unbroken, len(unbroken)-2, 0xFF, byte(markerRestart)), ErrCorrupt},
-		{"the height behind the scan", before(restarted, end, appendSegment(nil, markerLines, []byte{0, 21})...), ErrCorrupt},
+		{"a restart where there are none", before(unbroken, len(unbroken)-2, 0xFF, byte(jpeg.MarkerRestart)), ErrCorrupt},
+		{"the height behind the scan", before(restarted, end, appendSegment(nil, jpeg.MarkerLines, []byte{0, 21})...), ErrCorrupt},
 		{"progressive", d.progressive(0, script), nil},
 		{"progressive with restarts", d.progressive(3, script), nil},
 		{"no last refinement", d.progressive(0, script[:len(script)-1]), ErrUnsupported},
@@ -230,7 +232,7 @@ func TestStandaloneRejectsScans(t *testing.T) {
 func changedScan(stream []byte, first, last byte) []byte {
 	const firstAt = 2 + 2 + 1 + 2*3
 	stream = slices.Clone(stream)
-	at := bytes.Index(stream, []byte{0xFF, byte(markerScan)})
+	at := bytes.Index(stream, []byte{0xFF, byte(jpeg.MarkerScan)})
 	stream[at+firstAt], stream[at+firstAt+1] = first, last
 	return stream
 }
@@ -240,7 +242,7 @@ func changedScan(stream []byte, first, last byte) []byte {
 func TestOwnRestartIntervalTakesPrecedence(t *testing.T) {
 	d := newDrawing(37, 21, 8, onePlane, 4)
 	whole := d.sequential(2, d.all())
-	shared := slices.Concat(whole[:2], appendSegment(nil, markerInterval, []byte{0, 0}), []byte{0xFF, byte(markerEnd)})
+	shared := slices.Concat(whole[:2], appendSegment(nil, jpeg.MarkerInterval, []byte{0, 0}), []byte{0xFF, byte(jpeg.MarkerEnd)})
 	want := Standalone{Width: 37, Height: 21, Components: 1, Tables: shared}
 	if file, err := want.File(whole); err != nil || !bytes.Equal(file, whole) {
 		t.Errorf("got %d bytes of %d and %v", len(file), len(whole), err)

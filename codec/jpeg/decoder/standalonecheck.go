@@ -3,6 +3,8 @@ package decoder
 import (
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/codec/jpeg"
 )
 
 // standaloneCheck validates the segments of a stream that is to become a file of its own.
@@ -16,7 +18,7 @@ type standaloneCheck struct {
 	progress   progress
 
 	interval    int // restart interval, or 0 for none
-	nextRestart marker
+	nextRestart jpeg.Marker
 }
 
 // checkedComponent holds what the frame declares of a component, and whether a scan contains it.
@@ -28,7 +30,7 @@ type checkedComponent struct {
 
 // head checks the segments before the first scan, and returns the stream from that scan on.
 func (c *standaloneCheck) head(stream []byte) (scans []byte, err error) {
-	if len(stream) < 2 || stream[0] != 0xFF || marker(stream[1]) != markerStart {
+	if len(stream) < 2 || stream[0] != 0xFF || jpeg.Marker(stream[1]) != jpeg.MarkerStart {
 		return nil, fmt.Errorf("%w: no start of image", ErrCorrupt)
 	}
 	for rest := stream[2:]; ; {
@@ -36,16 +38,16 @@ func (c *standaloneCheck) head(stream []byte) (scans []byte, err error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case m == markerScan && c.process == 0:
+		case m == jpeg.MarkerScan && c.process == 0:
 			return nil, fmt.Errorf("%w: a scan before the frame", ErrCorrupt)
-		case m == markerScan:
+		case m == jpeg.MarkerScan:
 			const markerAndLength = 4
 			return rest[len(rest)-len(after)-len(body)-markerAndLength:], nil
-		case m.isFrame():
+		case m.IsFrame():
 			err = c.frame(m, body)
-		case m.isTable():
+		case m.IsTable():
 			err = c.tables(m, body)
-		case !m.isMetadata():
+		case !m.IsMetadata():
 			err = fmt.Errorf("%w: marker %#x before the first scan", ErrCorrupt, m)
 		}
 		if err != nil {
@@ -55,10 +57,10 @@ func (c *standaloneCheck) head(stream []byte) (scans []byte, err error) {
 	}
 }
 
-func (c *standaloneCheck) tables(m marker, body []byte) error {
+func (c *standaloneCheck) tables(m jpeg.Marker, body []byte) error {
 	set, err := tablesIn(m, body)
 	c.defined |= set
-	if err == nil && m == markerInterval {
+	if err == nil && m == jpeg.MarkerInterval {
 		c.interval = int(binary.BigEndian.Uint16(body))
 	}
 	return err
@@ -74,9 +76,9 @@ func (c *standaloneCheck) shared(stream []byte) error {
 		switch {
 		case err != nil:
 			return err
-		case m == markerEnd || m == markerNone:
+		case m == jpeg.MarkerEnd || m == jpeg.MarkerNone:
 			return nil
-		case m.isTable():
+		case m.IsTable():
 			if err := c.tables(m, body); err != nil {
 				return err
 			}
@@ -87,7 +89,7 @@ func (c *standaloneCheck) shared(stream []byte) error {
 }
 
 // frame checks that the frame has the expected size and a process that all decoders support.
-func (c *standaloneCheck) frame(m marker, body []byte) error {
+func (c *standaloneCheck) frame(m jpeg.Marker, body []byte) error {
 	const fixedBytes, componentBytes, bits = 6, 3, 8
 	process, known := processOf(m)
 	switch {
@@ -149,18 +151,18 @@ func (c *standaloneCheck) scans(stream []byte) (end int, err error) {
 		switch {
 		case err != nil:
 			return 0, err
-		case m == markerEnd:
+		case m == jpeg.MarkerEnd:
 			return len(stream) - len(after), c.allScanned()
-		case m == markerScan:
+		case m == jpeg.MarkerScan:
 			err = c.scan(body)
-		case m.isTable():
+		case m.IsTable():
 			err = c.tables(m, body)
-		case m.isRestart():
+		case m.IsRestart():
 			err = c.restart(m)
-		case m == markerNone:
+		case m == jpeg.MarkerNone:
 			err = fmt.Errorf("%w: no end of image", ErrCorrupt)
 		// Some decoders apply color and orientation markers wherever they find them.
-		case m.isMetadata():
+		case m.IsMetadata():
 			err = fmt.Errorf("%w: marker %#x after the first scan", ErrUnsupported, m)
 		default:
 			err = fmt.Errorf("%w: marker %#x after the first scan", ErrCorrupt, m)
@@ -173,11 +175,11 @@ func (c *standaloneCheck) scans(stream []byte) (end int, err error) {
 }
 
 // restart checks that a restart marker is the expected one.
-func (c *standaloneCheck) restart(m marker) error {
+func (c *standaloneCheck) restart(m jpeg.Marker) error {
 	if c.interval == 0 || m != c.nextRestart {
 		return fmt.Errorf("%w: restart marker %#x, expected %#x at intervals of %d units", ErrCorrupt, m, c.nextRestart, c.interval)
 	}
-	c.nextRestart = markerRestart + (m+1-markerRestart)%8
+	c.nextRestart = jpeg.MarkerRestart + (m+1-jpeg.MarkerRestart)%8
 	return nil
 }
 
@@ -193,7 +195,7 @@ func (c *standaloneCheck) scan(body []byte) error {
 			return err
 		}
 	}
-	c.nextRestart = markerRestart
+	c.nextRestart = jpeg.MarkerRestart
 	for i := range int(body[0]) {
 		id, dc, ac := body[1+2*i], body[2+2*i]>>4, body[2+2*i]&15
 		comp := c.component(id)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/codec/jpeg"
 )
 
 // tableNumbersEnd is the number of tables of each kind.
@@ -24,7 +26,7 @@ type Tables struct{ tables tables }
 func ParseTables(stream []byte) (*Tables, error) {
 	t := new(Tables)
 	var own tables
-	if len(stream) < 2 || stream[0] != 0xFF || marker(stream[1]) != markerStart {
+	if len(stream) < 2 || stream[0] != 0xFF || jpeg.Marker(stream[1]) != jpeg.MarkerStart {
 		return nil, fmt.Errorf("%w: no start of image", ErrCorrupt)
 	}
 	for rest := stream[2:]; ; {
@@ -32,7 +34,7 @@ func ParseTables(stream []byte) (*Tables, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m == markerEnd || m == markerNone {
+		if m == jpeg.MarkerEnd || m == jpeg.MarkerNone {
 			return t, nil
 		}
 		if err := t.tables.read(m, body, &own); err != nil {
@@ -43,13 +45,13 @@ func ParseTables(stream []byte) (*Tables, error) {
 }
 
 // read reads the tables of a segment, if it defines any, into memory of own.
-func (t *tables) read(m marker, body []byte, own *tables) error {
+func (t *tables) read(m jpeg.Marker, body []byte, own *tables) error {
 	switch m {
-	case markerQuantizer:
+	case jpeg.MarkerQuantizer:
 		return t.readQuantizers(body, own)
-	case markerHuffman:
+	case jpeg.MarkerHuffman:
 		return t.readHuffman(body, own)
-	case markerInterval:
+	case jpeg.MarkerInterval:
 		if len(body) != 2 {
 			return fmt.Errorf("%w: a restart interval of %d bytes", ErrCorrupt, len(body))
 		}
@@ -59,7 +61,7 @@ func (t *tables) read(m marker, body []byte, own *tables) error {
 }
 
 // quantizer holds the quantization factors in the order of a block.
-type quantizer [blockSize]uint16
+type quantizer [jpeg.BlockSize]uint16
 
 func (t *tables) readQuantizers(body []byte, own *tables) error {
 	for len(body) > 0 {
@@ -68,7 +70,7 @@ func (t *tables) readQuantizers(body []byte, own *tables) error {
 			return fmt.Errorf("%w: quantizers %d of kind %d", ErrCorrupt, number, wide)
 		}
 		body = body[1:]
-		size := blockSize * int(1+wide)
+		size := jpeg.BlockSize * int(1+wide)
 		if len(body) < size {
 			return fmt.Errorf("%w: %d bytes of quantizers", ErrCorrupt, len(body))
 		}

@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/jpeg"
+
 // The inverse transform equals libjpeg's accurate integer transform (Loeffler, Ligtenberg and
 // Moschytz) bit for bit. Constants have constantBits binary places. Columns are transformed first,
 // then rows.
@@ -34,9 +36,9 @@ const (
 func transformRow8Go(out []uint8, stride int, blocks []block, lastIndexes []uint8, q *quantizer) {
 	for i := range blocks {
 		if lastIndexes[i] == 0 {
-			flatBlock8(out[blockSide*i:], stride, &blocks[i], q)
+			flatBlock8(out[jpeg.BlockSide*i:], stride, &blocks[i], q)
 		} else {
-			transformBlock8Go(out[blockSide*i:], stride, &blocks[i], q)
+			transformBlock8Go(out[jpeg.BlockSide*i:], stride, &blocks[i], q)
 		}
 	}
 }
@@ -46,8 +48,8 @@ func flatBlock8(out []uint8, stride int, b *block, q *quantizer) {
 	mean := int32(saturate16(int32(b[0]*int16(q[0])) << columnBits8))
 	b[0] = 0
 	sample := clamp8((mean + 1<<(flatRoundShift-1)) >> flatRoundShift)
-	for y := range blockSide {
-		row := out[y*stride:][:blockSide]
+	for y := range jpeg.BlockSide {
+		row := out[y*stride:][:jpeg.BlockSide]
 		for x := range row {
 			row[x] = sample
 		}
@@ -57,7 +59,7 @@ func flatBlock8(out []uint8, stride int, b *block, q *quantizer) {
 // transformBlock8Go transforms one block. It uses the integer widths of transformVector, and
 // overflows in the same way.
 func transformBlock8Go(out []uint8, stride int, b *block, q *quantizer) {
-	var work [blockSize]int16 // row-major
+	var work [jpeg.BlockSize]int16 // row-major
 	for i, x := range columnOrder {
 		at := func(index int) int16 { return b[index+2*i] * int16(q[index+2*i]) }
 		v0, v4, v2, v6 := at(0), at(1), at(16), at(17)
@@ -65,21 +67,21 @@ func transformBlock8Go(out []uint8, stride int, b *block, q *quantizer) {
 		column := work[x:]
 		if v1|v2|v3|v4|v5|v6|v7 == 0 {
 			flat := saturate16(int32(v0) << columnBits8)
-			for y := range blockSide {
-				column[blockSide*y] = flat
+			for y := range jpeg.BlockSide {
+				column[jpeg.BlockSide*y] = flat
 			}
 			continue
 		}
 		const half = 1 << (columnShift8 - 1)
 		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int16, int32](v0, v1, v2, v3, v4, v5, v6, v7)
 		for y, r := range [...]int32{r0, r1, r2, r3, r4, r5, r6, r7} {
-			column[blockSide*y] = saturate16((r + half) >> columnShift8)
+			column[jpeg.BlockSide*y] = saturate16((r + half) >> columnShift8)
 		}
 	}
 	*b = block{}
-	for y := range blockSide {
-		v := work[blockSide*y:][:blockSide]
-		row := out[y*stride:][:blockSide]
+	for y := range jpeg.BlockSide {
+		v := work[jpeg.BlockSide*y:][:jpeg.BlockSide]
+		row := out[y*stride:][:jpeg.BlockSide]
 		const half = 1 << (rowShift8 - 1)
 		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int16, int32](v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7])
 		row[0], row[1] = clamp8((r0+half)>>rowShift8), clamp8((r1+half)>>rowShift8)

@@ -2,6 +2,8 @@
 
 package encoder
 
+import "tileserver/codec/jpeg"
+
 // A vector has two lanes of 16 bytes. Bytes are shuffled only within a lane.
 const (
 	vectorBytes = 32
@@ -100,7 +102,7 @@ func newTransformConstants() transformConstants {
 		},
 		evenScale: repeated(evenScale), evenDiag: repeated(evenDiag),
 		oddScale: repeated(oddScale), oddDiag: repeated(oddDiag), oddCos: repeated(oddCos), oddSin: repeated(oddSin),
-		center: longVector{blockSize * 128},
+		center: longVector{jpeg.BlockSize * 128},
 		half:   repeated(reciprocalHalf >> 32),
 		zigzag: zigzagShuffles(),
 	}
@@ -124,7 +126,7 @@ func zigzagShuffles() (shuffles [8]byteVector) {
 			shuffles[i][j] = shuffleZero
 		}
 	}
-	for i, position := range zigzag {
+	for i, position := range jpeg.Zigzag {
 		v, u := position>>3, position&7
 		at, lane := i%vectorBytes, i%vectorBytes/laneBytes
 		shuffle := i/vectorBytes*4 + int(v/4*2)

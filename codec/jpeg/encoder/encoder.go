@@ -1,5 +1,7 @@
 package encoder
 
+import "tileserver/codec/jpeg"
+
 // Encoder encodes pictures and reuses its tables and buffers, so that it does not allocate in a
 // steady state. The zero value is ready to use. It is not safe for concurrent use; callers keep a
 // pool of encoders.
@@ -22,7 +24,7 @@ func (e *Encoder) Encode(dst []byte, img *Image, options Options) ([]byte, error
 	e.setQuality(options.Quality)
 	out := e.appendHeader(dst, img, options.Subsampling)
 	out = e.appendScan(out, img, options.Subsampling)
-	return append(out, 0xff, markerEnd), nil
+	return append(out, 0xff, byte(jpeg.MarkerEnd)), nil
 }
 
 func (e *Encoder) setQuality(quality int) {
@@ -61,7 +63,7 @@ func (e *Encoder) writeStrip(luma, cb, cr *component) {
 		luma.write(bits, strip.lumaBlocks)
 		return
 	}
-	across := strip.side / blockSide // luma blocks per row of a unit
+	across := strip.side / jpeg.BlockSide // luma blocks per row of a unit
 	for unit := range strip.units {
 		for row := range across {
 			luma.write(bits, strip.lumaBlocks[(row*strip.units+unit)*across:][:across])

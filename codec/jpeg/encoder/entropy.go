@@ -3,6 +3,8 @@ package encoder
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"tileserver/codec/jpeg"
 )
 
 // bitWriter collects codes, most significant bit first. Its buffer has room for the longest
@@ -89,7 +91,7 @@ func (c *component) writeGo(w *bitWriter, blocks []block) {
 			}
 			end = end.put(buffer, codes.coefficient(run, int32(block.coefficients[blockIndex[i&63]&63])))
 		}
-		if last < blockSize-1 {
+		if last < jpeg.BlockSize-1 {
 			end = end.put(buffer, codes.ac[symbolEnd])
 		}
 	}

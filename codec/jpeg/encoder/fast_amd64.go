@@ -2,7 +2,11 @@
 
 package encoder
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"tileserver/codec/jpeg"
+)
 
 // vectorPixels is the number of pixels that the assembly processes at a time. The assembly checks
 // no bounds; the functions in this file check them. The Go code processes the rest of a row, and
@@ -19,7 +23,7 @@ func halveVectors(lumaAbove, lumaBelow, cb, cr, above, below *uint8, n int, cons
 func transformVectors(blocks *block, samples *uint8, stride, n int, divisors *laneDivisors, constants *transformConstants)
 
 //go:noescape
-func writeBlocks(end *bitEnd, buffer *uint8, blocks *block, n int, previous int32, codes *codeTables, blockIndex *[blockSize]uint8)
+func writeBlocks(end *bitEnd, buffer *uint8, blocks *block, n int, previous int32, codes *codeTables, blockIndex *[jpeg.BlockSize]uint8)
 
 // wholeVectors returns how many of n pixels the assembly can process.
 func wholeVectors(n int) int {
@@ -51,7 +55,7 @@ func transformRow(blocks []block, samples []uint8, stride int, q *quantizer) {
 		return
 	}
 	if len(blocks) > 0 {
-		_ = samples[(blockSide-1)*stride:][:len(blocks)*blockSide]
+		_ = samples[(jpeg.BlockSide-1)*stride:][:len(blocks)*jpeg.BlockSide]
 		transformVectors(&blocks[0], &samples[0], stride, len(blocks), &q.inLanes, &transformVectorConstants)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"tileserver/codec/jpeg"
 )
 
 // sameColors reports whether the fast conversion and its Go twins agree.
@@ -89,7 +91,7 @@ func TestBlackAndWhiteTwins(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var q quantizer
 	q.set(&lumaSteps, 100)
-	samples := make([]uint8, blockSize)
+	samples := make([]uint8, jpeg.BlockSize)
 	for round := range 5000 {
 		rows, columns := random.Uint32(), random.Uint32()
 		for i := range samples {
@@ -130,7 +132,7 @@ func FuzzTwins(f *testing.F) {
 		}
 		var q quantizer
 		q.set(&chromaSteps, 1+int(quality)%100)
-		if count := len(pix) / blockSize; count > 0 && !sameBlocks(pix, count*blockSide, count, &q, &chromaCodes) {
+		if count := len(pix) / jpeg.BlockSize; count > 0 && !sameBlocks(pix, count*jpeg.BlockSide, count, &q, &chromaCodes) {
 			t.Error("other blocks")
 		}
 	})

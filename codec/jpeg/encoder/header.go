@@ -1,15 +1,6 @@
 package encoder
 
-// Markers, without the leading 0xff.
-const (
-	markerStart        = 0xd8
-	markerEnd          = 0xd9
-	markerJFIF         = 0xe0
-	markerQuantization = 0xdb
-	markerHuffman      = 0xc4
-	markerFrame        = 0xc0
-	markerScan         = 0xda
-)
+import "tileserver/codec/jpeg"
 
 // appendHeader appends everything before the entropy-coded data.
 func (e *Encoder) appendHeader(out []byte, img *Image, subsampling Subsampling) []byte {
@@ -17,10 +8,10 @@ func (e *Encoder) appendHeader(out []byte, img *Image, subsampling Subsampling) 
 	if img.Format == Gray {
 		kinds = 1
 	}
-	out = append(out, 0xff, markerStart)
+	out = append(out, 0xff, byte(jpeg.MarkerStart))
 	// Square pixels.
-	out = append(out, 0xff, markerJFIF, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0)
-	out = append(out, 0xff, markerQuantization, 0, byte(2+65*kinds))
+	out = append(out, 0xff, byte(jpeg.MarkerJFIF), 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0)
+	out = append(out, 0xff, byte(jpeg.MarkerQuantizer), 0, byte(2+65*kinds))
 	for i := range kinds {
 		out = append(out, byte(i))
 		out = append(out, e.quantizers[i].steps[:]...)
@@ -28,9 +19,9 @@ func (e *Encoder) appendHeader(out []byte, img *Image, subsampling Subsampling) 
 	out = appendFrame(out, img, subsampling)
 	out = appendHuffman(out, huffmanSpecs[:2*kinds])
 	if img.Format == Gray {
-		return append(out, 0xff, markerScan, 0, 8, 1, 1, 0x00, 0, 63, 0)
+		return append(out, 0xff, byte(jpeg.MarkerScan), 0, 8, 1, 1, 0x00, 0, 63, 0)
 	}
-	return append(out, 0xff, markerScan, 0, 12, 3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0)
+	return append(out, 0xff, byte(jpeg.MarkerScan), 0, 12, 3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0)
 }
 
 func appendFrame(out []byte, img *Image, subsampling Subsampling) []byte {
@@ -42,7 +33,7 @@ func appendFrame(out []byte, img *Image, subsampling Subsampling) []byte {
 	if img.Format == Gray {
 		components, lumaSampling = 1, 0x11
 	}
-	out = append(out, 0xff, markerFrame, 0, 8+3*components, 8)
+	out = append(out, 0xff, byte(jpeg.MarkerFrame), 0, 8+3*components, 8)
 	out = append(out, byte(img.Height>>8), byte(img.Height), byte(img.Width>>8), byte(img.Width))
 	out = append(out, components, 1, lumaSampling, 0)
 	if img.Format == Gray {
@@ -57,7 +48,7 @@ func appendHuffman(out []byte, specs []huffmanSpec) []byte {
 	for _, spec := range specs {
 		length += 1 + len(spec.counts) + len(spec.symbols)
 	}
-	out = append(out, 0xff, markerHuffman, byte(length>>8), byte(length))
+	out = append(out, 0xff, byte(jpeg.MarkerHuffman), byte(length>>8), byte(length))
 	for _, spec := range specs {
 		out = append(out, spec.class)
 		out = append(out, spec.counts[:]...)

@@ -1,6 +1,10 @@
 package encoder
 
-import "math"
+import (
+	"math"
+
+	"tileserver/codec/jpeg"
+)
 
 const (
 	// reciprocalBits is the number of fraction bits of a reciprocal. A scaled coefficient has up to
@@ -11,8 +15,8 @@ const (
 
 // quantizer holds the steps of one kind of component, in stream order.
 type quantizer struct {
-	steps    [blockSize]uint8
-	divisors [blockSize]divisor
+	steps    [jpeg.BlockSize]uint8
+	divisors [jpeg.BlockSize]divisor
 	inLanes  laneDivisors
 }
 
@@ -28,21 +32,21 @@ func (d divisor) quotient(coefficient int32) int64 {
 
 // laneDivisors holds the divisors in the order of the vectors.
 type laneDivisors struct {
-	shifts      [blockSize]uint32
-	reciprocals [blockSize]int32
+	shifts      [jpeg.BlockSize]uint32
+	reciprocals [jpeg.BlockSize]int32
 	_           int32 // padding, because the assembly reads one word more
 }
 
 // block holds the quantized coefficients of 8 x 8 samples. Their order is that of the vector code:
 // rows in pairs, and within a pair the even columns of both rows before the odd ones.
 type block struct {
-	coefficients [blockSize]int16
+	coefficients [jpeg.BlockSize]int16
 	nonzero      uint64 // one bit per nonzero coefficient, in stream order
 }
 
 // blockIndex maps the stream order to the index of a coefficient in a block.
-var blockIndex = func() (blockIndex [blockSize]uint8) {
-	for i, position := range zigzag {
+var blockIndex = func() (blockIndex [jpeg.BlockSize]uint8) {
+	for i, position := range jpeg.Zigzag {
 		v, u := position>>3, position&7
 		blockIndex[i] = v>>1<<4 | u&1<<3 | v&1<<2 | u>>1
 	}
@@ -51,12 +55,12 @@ var blockIndex = func() (blockIndex [blockSize]uint8) {
 
 // set computes the steps for a quality from 1 to 100, by the rule of libjpeg that all libraries
 // follow.
-func (q *quantizer) set(base *[blockSize]uint8, quality int) {
+func (q *quantizer) set(base *[jpeg.BlockSize]uint8, quality int) {
 	percent := 200 - 2*quality
 	if quality < 50 {
 		percent = 5000 / quality
 	}
-	for i, position := range zigzag {
+	for i, position := range jpeg.Zigzag {
 		step := min(max((int(base[position])*percent+50)/100, 1), 255)
 		q.steps[i] = uint8(step)
 		exact := (1 << reciprocalBits) / (float64(step) * coefficientScales[position>>3] * coefficientScales[position&7])
@@ -87,7 +91,7 @@ func newDivisor(exact float64) (d divisor) {
 func (q *quantizer) quantize(out *block, coefficients *coefficients) {
 	nonzero := uint64(0)
 	for i, divisor := range &q.divisors {
-		value := divisor.quotient(coefficients[zigzag[i]&63])
+		value := divisor.quotient(coefficients[jpeg.Zigzag[i]&63])
 		out.coefficients[blockIndex[i]&63] = int16(value)
 		// The sign bit of one of them is set unless the value is zero.
 		nonzero = nonzero>>1 | uint64(value|-value)&(1<<63)

@@ -1,5 +1,7 @@
 package encoder
 
+import "tileserver/codec/jpeg"
+
 // strip is one row of units. A unit is 16 pixels a side with 4:2:0 chroma, otherwise 8. The strip
 // holds its samples as planes, and the blocks computed from them.
 type strip struct {
@@ -17,18 +19,18 @@ type strip struct {
 
 // shape prepares the strip for an image.
 func (s *strip) shape(img *Image, subsampling Subsampling) {
-	s.side = blockSide
+	s.side = jpeg.BlockSide
 	if img.Format == RGB && subsampling == Chroma420 {
-		s.side = 2 * blockSide
+		s.side = 2 * jpeg.BlockSide
 	}
 	s.units = (img.Width + s.side - 1) / s.side
 	s.luma = resized(s.luma, s.units*s.side*s.side)
-	s.lumaBlocks = resized(s.lumaBlocks, s.units*(s.side/blockSide)*(s.side/blockSide))
+	s.lumaBlocks = resized(s.lumaBlocks, s.units*(s.side/jpeg.BlockSide)*(s.side/jpeg.BlockSide))
 	chroma := s.units
 	if img.Format == Gray {
 		chroma = 0
 	}
-	s.cb, s.cr = resized(s.cb, chroma*blockSize), resized(s.cr, chroma*blockSize)
+	s.cb, s.cr = resized(s.cb, chroma*jpeg.BlockSize), resized(s.cr, chroma*jpeg.BlockSize)
 	s.cbBlocks, s.crBlocks = resized(s.cbBlocks, chroma), resized(s.crBlocks, chroma)
 	for i := range s.padded {
 		s.padded[i] = resized(s.padded[i], s.units*s.side*img.Format.bytesPerPixel())
@@ -43,21 +45,21 @@ func (s *strip) blocksPerUnit() int {
 // image.
 func (s *strip) load(img *Image, y int) {
 	s.samples, s.stride = s.luma, s.units*s.side
-	half := s.units * blockSide
+	half := s.units * jpeg.BlockSide
 	switch {
-	case img.Format == Gray && y+blockSide <= img.Height && s.stride == img.Width:
+	case img.Format == Gray && y+jpeg.BlockSide <= img.Height && s.stride == img.Width:
 		s.samples, s.stride = img.Pix[y*img.Stride:], img.Stride
 	case img.Format == Gray:
-		for row := range blockSide {
+		for row := range jpeg.BlockSide {
 			copy(s.luma[row*s.stride:][:s.stride], s.row(img, y+row))
 		}
-	case s.side == blockSide:
-		for row := range blockSide {
+	case s.side == jpeg.BlockSide:
+		for row := range jpeg.BlockSide {
 			at := row * s.stride
 			convertRow(s.luma[at:][:s.stride], s.cb[at:][:s.stride], s.cr[at:][:s.stride], s.row(img, y+row))
 		}
 	default:
-		for row := range blockSide {
+		for row := range jpeg.BlockSide {
 			above, below := s.luma[2*row*s.stride:][:s.stride], s.luma[(2*row+1)*s.stride:][:s.stride]
 			cb, cr := s.cb[row*half:][:half], s.cr[row*half:][:half]
 			convertRows(above, below, cb, cr, s.row(img, y+2*row), s.row(img, y+2*row+1))
@@ -81,12 +83,12 @@ func (s *strip) row(img *Image, y int) []byte {
 
 // transform computes the blocks of all planes.
 func (s *strip) transform(quantizers *[2]quantizer) {
-	perRow := s.units * s.side / blockSide
-	for row := 0; row < s.side/blockSide; row++ {
-		transformRow(s.lumaBlocks[row*perRow:][:perRow], s.samples[row*blockSide*s.stride:], s.stride, &quantizers[0])
+	perRow := s.units * s.side / jpeg.BlockSide
+	for row := 0; row < s.side/jpeg.BlockSide; row++ {
+		transformRow(s.lumaBlocks[row*perRow:][:perRow], s.samples[row*jpeg.BlockSide*s.stride:], s.stride, &quantizers[0])
 	}
-	transformRow(s.cbBlocks, s.cb, s.units*blockSide, &quantizers[1])
-	transformRow(s.crBlocks, s.cr, s.units*blockSide, &quantizers[1])
+	transformRow(s.cbBlocks, s.cb, s.units*jpeg.BlockSide, &quantizers[1])
+	transformRow(s.crBlocks, s.cr, s.units*jpeg.BlockSide, &quantizers[1])
 }
 
 // resized returns a slice of the given length, reusing buffer if possible. Its content is

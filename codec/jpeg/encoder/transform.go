@@ -1,9 +1,8 @@
 package encoder
 
-const (
-	blockSide = 8
-	blockSize = blockSide * blockSide
-)
+import "tileserver/codec/jpeg"
+
+const ()
 
 // The forward cosine transform is that of Arai, Agui and Nakajima, in integers without shifts. Its
 // few multiplications use fractions with a common denominator. The denominator remains in the
@@ -28,18 +27,18 @@ const (
 type words [32]int64
 
 // coefficients holds scaled coefficients in natural order.
-type coefficients [blockSize]int32
+type coefficients [jpeg.BlockSize]int32
 
 // transformRowGo computes the blocks of adjacent 8 x 8 samples.
 func transformRowGo(blocks []block, samples []uint8, stride int, q *quantizer) {
-	const center = blockSize * 128 // shifts the samples to around zero
+	const center = jpeg.BlockSize * 128 // shifts the samples to around zero
 	var words words
 	var coefficients coefficients
 	for i := range blocks {
-		words.load(samples[blockSide*i:], stride)
+		words.load(samples[jpeg.BlockSide*i:], stride)
 		if words.areFlat() {
-			mean := q.divisors[0].quotient(blockSize*int32(words[0]&0xff) - center)
-			blocks[i] = block{coefficients: [blockSize]int16{int16(mean)}}
+			mean := q.divisors[0].quotient(jpeg.BlockSize*int32(words[0]&0xff) - center)
+			blocks[i] = block{coefficients: [jpeg.BlockSize]int16{int16(mean)}}
 			if mean != 0 {
 				blocks[i].nonzero = 1
 			}
@@ -52,8 +51,8 @@ func transformRowGo(blocks []block, samples []uint8, stride int, q *quantizer) {
 }
 
 func (w *words) load(samples []uint8, stride int) {
-	for y := range blockSide {
-		row := (*[blockSide]byte)(samples[y*stride:])
+	for y := range jpeg.BlockSide {
+		row := (*[jpeg.BlockSide]byte)(samples[y*stride:])
 		for x, out := 0, (*[4]int64)(w[4*y:]); x < 4; x++ {
 			out[x] = int64(row[x]) | int64(row[x+4])<<32
 		}

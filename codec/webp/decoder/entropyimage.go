@@ -3,6 +3,8 @@ package decoder
 import (
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/codec/webp/vp8l"
 )
 
 // entropyImage is a lossless image that is being decoded: literal pixels, copies of earlier pixels,
@@ -59,13 +61,13 @@ func (m *entropyImage) readRun(r *bitReader, group *codeGroup, from, to int) int
 		next += (63 - count) >> 3
 		count |= 56
 		green := group.green.find(value)
-		if symbol := green.value(); symbol >= literals {
-			if symbol < literals+lengthPrefixes {
+		if symbol := green.value(); symbol >= vp8l.Literals {
+			if symbol < vp8l.Literals+vp8l.LengthPrefixes {
 				break
 			}
 			value >>= green.length() & 63
 			count -= green.length()
-			pixels[n] = cache[symbol-literals-lengthPrefixes]
+			pixels[n] = cache[symbol-vp8l.Literals-vp8l.LengthPrefixes]
 			n++
 			continue
 		}
@@ -87,7 +89,7 @@ func (m *entropyImage) readRun(r *bitReader, group *codeGroup, from, to int) int
 		pixels[n] = p
 		n++
 		if len(cache) > 0 {
-			cache[p*cacheFactor>>(cacheShift&31)] = p
+			cache[p*vp8l.CacheFactor>>(cacheShift&31)] = p
 		}
 	}
 	r.data, r.value, r.count = data[next:], value, count
@@ -98,13 +100,13 @@ func (m *entropyImage) readRun(r *bitReader, group *codeGroup, from, to int) int
 func (m *entropyImage) readOne(r *bitReader, group *codeGroup, at int) (int, error) {
 	green := group.green.symbol(r)
 	switch {
-	case green < literals:
+	case green < vp8l.Literals:
 		red, blue, alpha := group.red.symbol(r), group.blue.symbol(r), group.alpha.symbol(r)
 		m.pixels[at] = uint32(alpha)<<24 | uint32(red)<<16 | uint32(green)<<8 | uint32(blue)
-	case green < literals+lengthPrefixes:
-		return m.copyBackward(r, group, green-literals, at)
+	case green < vp8l.Literals+vp8l.LengthPrefixes:
+		return m.copyBackward(r, group, green-vp8l.Literals, at)
 	default:
-		m.pixels[at] = m.cache[green-literals-lengthPrefixes]
+		m.pixels[at] = m.cache[green-vp8l.Literals-vp8l.LengthPrefixes]
 	}
 	return 1, nil
 }
@@ -120,15 +122,13 @@ func (m *entropyImage) groupAt(x, y int) (group *codeGroup, sameGroup int) {
 	return &m.groups[m.groupIndexes[y>>m.cellBits*m.cellsWide+cell]], min((cell+1)<<m.cellBits-x, rest)
 }
 
-const cacheFactor = 0x1e35a7bd
-
 // addToCache adds the pixels in [from, to) to the cache, and returns to.
 func (m *entropyImage) addToCache(from, to int) int {
 	if m.cacheBits == 0 {
 		return to
 	}
 	for _, p := range m.pixels[from:to] {
-		m.cache[p*cacheFactor>>(32-m.cacheBits)] = p
+		m.cache[p*vp8l.CacheFactor>>(32-m.cacheBits)] = p
 	}
 	return to
 }
@@ -165,20 +165,9 @@ func prefixed(r *bitReader, symbol int) int {
 // distance converts a distance code to a number of pixels. The first codes stand for positions
 // close to the pixel.
 func (m *entropyImage) distance(code int) int {
-	if code > len(nearby) {
-		return code - len(nearby)
+	if code > len(vp8l.Nearby) {
+		return code - len(vp8l.Nearby)
 	}
-	position := int(nearby[code-1])
+	position := int(vp8l.Nearby[code-1])
 	return max(position>>4*m.width+8-position&15, 1)
-}
-
-// nearby lists the positions of the first distance codes: the number of rows above in the high four
-// bits, and 8 minus the number of columns to the left in the low four bits.
-var nearby = [...]uint8{
-	0x18, 0x07, 0x17, 0x19, 0x28, 0x06, 0x27, 0x29, 0x16, 0x1a, 0x26, 0x2a, 0x38, 0x05, 0x37, 0x39, 0x15, 0x1b, 0x36, 0x3a,
-	0x25, 0x2b, 0x48, 0x04, 0x47, 0x49, 0x14, 0x1c, 0x35, 0x3b, 0x46, 0x4a, 0x24, 0x2c, 0x58, 0x45, 0x4b, 0x34, 0x3c, 0x03,
-	0x57, 0x59, 0x13, 0x1d, 0x56, 0x5a, 0x23, 0x2d, 0x44, 0x4c, 0x55, 0x5b, 0x33, 0x3d, 0x68, 0x02, 0x67, 0x69, 0x12, 0x1e,
-	0x66, 0x6a, 0x22, 0x2e, 0x54, 0x5c, 0x43, 0x4d, 0x65, 0x6b, 0x32, 0x3e, 0x78, 0x01, 0x77, 0x79, 0x53, 0x5d, 0x11, 0x1f,
-	0x64, 0x6c, 0x42, 0x4e, 0x76, 0x7a, 0x21, 0x2f, 0x75, 0x7b, 0x31, 0x3f, 0x63, 0x6d, 0x52, 0x5e, 0x00, 0x74, 0x7c, 0x41,
-	0x4f, 0x10, 0x20, 0x62, 0x6e, 0x30, 0x73, 0x7d, 0x51, 0x5f, 0x40, 0x72, 0x7e, 0x61, 0x6f, 0x50, 0x71, 0x7f, 0x60, 0x70,
 }

@@ -1,13 +1,14 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 const (
-	literals        = 256
-	lengthPrefixes  = 24
-	distanceCodes   = 40
 	maxCacheBits    = 11
-	largestAlphabet = literals + lengthPrefixes + 1<<maxCacheBits
+	largestAlphabet = vp8l.Literals + vp8l.LengthPrefixes + 1<<maxCacheBits
 )
 
 // codeGroup holds the five prefix codes for the pixels of a region.
@@ -18,8 +19,8 @@ func (d *losslessDecoder) readGroup(cacheSize int) (g codeGroup, err error) {
 		code *prefixCode
 		size int
 	}{
-		{&g.green, literals + lengthPrefixes + cacheSize},
-		{&g.red, literals}, {&g.blue, literals}, {&g.alpha, literals}, {&g.distance, distanceCodes},
+		{&g.green, vp8l.Literals + vp8l.LengthPrefixes + cacheSize},
+		{&g.red, vp8l.Literals}, {&g.blue, vp8l.Literals}, {&g.alpha, vp8l.Literals}, {&g.distance, vp8l.DistanceCodes},
 	}
 	for i, a := range alphabets {
 		if *a.code, err = d.readCode(a.size); err != nil {
@@ -58,14 +59,10 @@ func (d *losslessDecoder) readCode(alphabet int) (prefixCode, error) {
 	return d.tables.build(lengths)
 }
 
-// lengthOrder is the order of the symbols in the code for code lengths.
-var lengthOrder = [...]uint8{17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
-
 func (d *losslessDecoder) readLengths(lengths []uint8) error {
-	const repeatLast, repeatZeroShortly, firstLast = 16, 17, 8
 	r := &d.bits
-	var own [len(lengthOrder)]uint8
-	for _, symbol := range lengthOrder[:min(4+r.uint(4), len(lengthOrder))] {
+	var own [len(vp8l.LengthOrder)]uint8
+	for _, symbol := range vp8l.LengthOrder[:min(4+r.uint(4), len(vp8l.LengthOrder))] {
 		own[symbol] = uint8(r.uint(3))
 	}
 	d.lengthTable.reset()
@@ -79,10 +76,10 @@ func (d *losslessDecoder) readLengths(lengths []uint8) error {
 			return fmt.Errorf("%d lengths for %d symbols: %w", symbols, len(lengths), ErrCorrupt)
 		}
 	}
-	last := uint8(firstLast)
+	last := uint8(vp8l.InitialLength)
 	for i := 0; i < len(lengths) && symbols > 0; symbols-- {
 		s := code.symbol(r)
-		if s < repeatLast {
+		if s < vp8l.RepeatLast {
 			lengths[i] = uint8(s)
 			if i++; s > 0 {
 				last = uint8(s)
@@ -91,9 +88,9 @@ func (d *losslessDecoder) readLengths(lengths []uint8) error {
 		}
 		value, times := uint8(0), 0
 		switch s {
-		case repeatLast:
+		case vp8l.RepeatLast:
 			value, times = last, 3+r.uint(2)
-		case repeatZeroShortly:
+		case vp8l.ZerosShort:
 			times = 3 + r.uint(3)
 		default:
 			times = 11 + r.uint(7)

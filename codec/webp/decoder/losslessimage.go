@@ -1,11 +1,15 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 // readLossless reads the size of a lossless picture.
 func (h *Header) readLossless() error {
-	const headerBytes, signature = 5, 0x2f
-	if len(h.picture) < headerBytes || h.picture[0] != signature {
+	const headerBytes = 5
+	if len(h.picture) < headerBytes || h.picture[0] != vp8l.Signature {
 		return fmt.Errorf("no lossless signature: %w", ErrCorrupt)
 	}
 	r := bitReader{data: h.picture[1:]}

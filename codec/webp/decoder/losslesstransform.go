@@ -1,15 +1,9 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
 
-// Transforms that an encoder applies to a picture before coding.
-const (
-	predictorTransform = iota
-	crossColorTransform
-	subtractGreenTransform
-	colorIndexTransform
-
-	transformKinds = 4
+	"tileserver/codec/webp/vp8l"
 )
 
 // transform holds the parameters to undo one transform.
@@ -25,7 +19,7 @@ type transform struct {
 // readTransforms reads all transforms, and returns the width of the transformed image.
 func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
 	r := &d.bits
-	var seen [transformKinds]bool
+	var seen [vp8l.Transforms]bool
 	for r.uint(1) == 1 {
 		t := transform{kind: r.uint(2), width: width}
 		if seen[t.kind] {
@@ -34,9 +28,9 @@ func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
 		seen[t.kind] = true
 		var err error
 		switch t.kind {
-		case predictorTransform, crossColorTransform:
+		case vp8l.PredictorTransform, vp8l.CrossColorTransform:
 			err = d.readElements(&t, height)
-		case colorIndexTransform:
+		case vp8l.ColorIndexTransform:
 			err = d.readColors(&t)
 			width = cells(width, t.bits)
 		}
@@ -78,11 +72,11 @@ func (d *losslessDecoder) readColors(t *transform) error {
 // undo reverses the transform in place.
 func (t *transform) undo(pixels []uint32, height int) {
 	switch t.kind {
-	case predictorTransform:
+	case vp8l.PredictorTransform:
 		t.undoPrediction(pixels[:t.width*height])
-	case crossColorTransform:
+	case vp8l.CrossColorTransform:
 		t.undoCrossColor(pixels[:t.width*height])
-	case subtractGreenTransform:
+	case vp8l.SubtractGreenTransform:
 		for i, p := range pixels[:t.width*height] {
 			green := p >> 8 & 0xff
 			pixels[i] = p&0xff00ff00 | (p&0x00ff00ff+(green<<16|green))&0x00ff00ff

@@ -1,27 +1,9 @@
 package decoder
 
-// Kinds of blocks. Each kind has its own coefficient probabilities.
-const (
-	lumaACBlock = iota
-	lumaDCBlock
-	chromaBlock
-	lumaFullBlock
-)
+import "tileserver/codec/webp/vp8"
 
-// bandOf maps a coefficient index to its band. It has an unused extra entry for index 16.
-var bandOf = [17]uint8{0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0}
-
-// zigzag maps the coding order of a coefficient to its index in the block.
-var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
-
-// largeValueBits lists the bit probabilities for values from 11 on, in four ranges. Each list ends
-// with a zero.
-var largeValueBits = [4][12]uint8{
-	{173, 148, 140},
-	{176, 155, 140, 135},
-	{180, 157, 141, 134, 130},
-	{254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129},
-}
+// largeValueBits is vp8.LargeValueBits under a name that the assembly reaches.
+var largeValueBits = vp8.LargeValueBits
 
 // readBlockInGo decodes the coefficients of a block from index first on, dequantizes them, and
 // stores them in block (RFC 6386, section 13). It returns the index after the last coefficient, or
@@ -29,7 +11,7 @@ var largeValueBits = [4][12]uint8{
 // that have coefficients.
 func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, context, first int, step *[2]int32) int {
 	n := first
-	p := &bands[bandOf[n&15]][context]
+	p := &bands[vp8.Bands[n&15]][context]
 	for n < 16 {
 		if r.bit(p[0]) == 0 {
 			return n
@@ -38,10 +20,10 @@ func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, con
 			if n++; n == 16 {
 				return 16
 			}
-			p = &bands[bandOf[n]][0]
+			p = &bands[vp8.Bands[n]][0]
 		}
 		value := 1
-		next := &bands[bandOf[n+1]]
+		next := &bands[vp8.Bands[n+1]]
 		if r.bit(p[2]) == 0 {
 			p = &next[1]
 		} else {
@@ -51,7 +33,7 @@ func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, con
 		if r.bit(128) == 1 {
 			value = -value
 		}
-		block[zigzag[n]] = int16(int32(value) * step[min(n, 1)])
+		block[vp8.Zigzag[n]] = int16(int32(value) * step[min(n, 1)])
 		n++
 	}
 	return 16
@@ -115,16 +97,16 @@ func (e *edge) clear(hasSubblocks bool) {
 func (c *coefficients) read(r *boolReader, h *frameHeader, m *macroblock, above, left *edge) {
 	*c = coefficients{}
 	s := &h.steps[m.segment]
-	kind, first := lumaFullBlock, 0
+	kind, first := vp8.LumaFullBlock, 0
 	if !m.hasSubblocks {
 		var dcValues [16]int16
-		end := r.readBlock(&dcValues, &h.coefficients[lumaDCBlock], int(above.dcValues+left.dcValues), 0, &s.lumaDC)
+		end := r.readBlock(&dcValues, &h.coefficients[vp8.LumaDCBlock], int(above.dcValues+left.dcValues), 0, &s.lumaDC)
 		above.dcValues = min(uint8(end), 1)
 		left.dcValues = above.dcValues
 		if end > 0 {
 			c.distributeDC(&dcValues)
 		}
-		kind, first = lumaACBlock, 1
+		kind, first = vp8.LumaACBlock, 1
 	}
 	for i := range 16 {
 		a, l := &above.luma[i&3], &left.luma[i>>2]
@@ -139,7 +121,7 @@ func (c *coefficients) read(r *boolReader, h *frameHeader, m *macroblock, above,
 	for i := range 8 {
 		plane := i >> 2
 		a, l := &above.chroma[2*plane+i&1], &left.chroma[2*plane+i>>1&1]
-		end := r.readBlock(&c.blocks[16+i], &h.coefficients[chromaBlock], int(*a+*l), 0, &s.chroma)
+		end := r.readBlock(&c.blocks[16+i], &h.coefficients[vp8.ChromaBlock], int(*a+*l), 0, &s.chroma)
 		*a = min(uint8(end), 1)
 		*l = *a
 		c.chroma = c.note(16+i, end) || c.chroma

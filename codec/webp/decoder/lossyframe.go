@@ -1,6 +1,10 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/codec/webp/vp8"
+)
 
 // frame is a decoded VP8 key frame.
 type frame struct {
@@ -68,7 +72,7 @@ func cleared[T any](s []T, n int) []T {
 
 func (d *lossyDecoder) decodeRow(row int, first, reader *boolReader) error {
 	f := &d.current
-	d.modes.left = [4]mode{}
+	d.modes.left = [4]vp8.Mode{}
 	var left edge
 	for column := range f.columns {
 		m := f.header.parseMacroblock(first, &d.modes, column)

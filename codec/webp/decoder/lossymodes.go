@@ -2,37 +2,20 @@ package decoder
 
 import "tileserver/codec/webp/vp8"
 
-// mode is an intra prediction mode.
-type mode uint8
-
-// Prediction modes (RFC 6386, section 11.2). Whole macroblocks and chroma use the first four.
-const (
-	modeDC mode = iota
-	modeTrueMotion
-	modeVertical
-	modeHorizontal
-	modeDownRight
-	modeVerticalRight
-	modeDownLeft
-	modeVerticalLeft
-	modeHorizontalDown
-	modeHorizontalUp
-)
-
 // macroblock holds the modes of 16x16 pixels, which the first partition codes.
 type macroblock struct {
 	segment      int
 	empty        bool // no coefficients
 	hasSubblocks bool // each subblock has its own mode
-	luma         mode
-	chroma       mode
-	modes        [16]mode // modes of the subblocks
+	luma         vp8.Mode
+	chroma       vp8.Mode
+	modes        [16]vp8.Mode // modes of the subblocks
 }
 
 // modeContext holds the modes of the subblocks above and to the left of the current macroblock.
 type modeContext struct {
-	above []mode // four per macroblock
-	left  [4]mode
+	above []vp8.Mode // four per macroblock
+	left  [4]vp8.Mode
 }
 
 // parseMacroblock reads the modes of the macroblock in the given column (RFC 6386, sections 10 and
@@ -46,7 +29,7 @@ func (h *frameHeader) parseMacroblock(r *boolReader, context *modeContext, colum
 		m.empty = r.bit(h.skip) == 1
 	}
 	above := context.above[4*column:][:4]
-	if m.hasSubblocks = r.bit(145) == 0; m.hasSubblocks {
+	if m.hasSubblocks = r.bit(vp8.LumaModeProbabilities[0]) == 0; m.hasSubblocks {
 		m.parseSubblocks(r, above, &context.left)
 	} else {
 		m.luma = lumaMode(r)
@@ -58,26 +41,26 @@ func (h *frameHeader) parseMacroblock(r *boolReader, context *modeContext, colum
 	return m
 }
 
-func lumaMode(r *boolReader) mode {
-	if r.bit(156) == 0 {
-		return [...]mode{modeDC, modeVertical}[r.bit(163)]
+func lumaMode(r *boolReader) vp8.Mode {
+	if r.bit(vp8.LumaModeProbabilities[1]) == 0 {
+		return [...]vp8.Mode{vp8.ModeDC, vp8.ModeVertical}[r.bit(vp8.LumaModeProbabilities[2])]
 	}
-	return [...]mode{modeHorizontal, modeTrueMotion}[r.bit(128)]
+	return [...]vp8.Mode{vp8.ModeHorizontal, vp8.ModeTrueMotion}[r.bit(vp8.LumaModeProbabilities[3])]
 }
 
-func chromaMode(r *boolReader) mode {
+func chromaMode(r *boolReader) vp8.Mode {
 	switch {
-	case r.bit(142) == 0:
-		return modeDC
-	case r.bit(114) == 0:
-		return modeVertical
-	case r.bit(183) == 0:
-		return modeHorizontal
+	case r.bit(vp8.ChromaModeProbabilities[0]) == 0:
+		return vp8.ModeDC
+	case r.bit(vp8.ChromaModeProbabilities[1]) == 0:
+		return vp8.ModeVertical
+	case r.bit(vp8.ChromaModeProbabilities[2]) == 0:
+		return vp8.ModeHorizontal
 	}
-	return modeTrueMotion
+	return vp8.ModeTrueMotion
 }
 
-func (m *macroblock) parseSubblocks(r *boolReader, above []mode, left *[4]mode) {
+func (m *macroblock) parseSubblocks(r *boolReader, above []vp8.Mode, left *[4]vp8.Mode) {
 	for y := range 4 {
 		for x := range 4 {
 			known := subblockMode(r, &vp8.SubblockModeProbabilities[above[x]][left[y]])
@@ -86,23 +69,23 @@ func (m *macroblock) parseSubblocks(r *boolReader, above []mode, left *[4]mode) 
 	}
 }
 
-func subblockMode(r *boolReader, p *[9]uint8) mode {
+func subblockMode(r *boolReader, p *[9]uint8) vp8.Mode {
 	switch {
 	case r.bit(p[0]) == 0:
-		return modeDC
+		return vp8.ModeDC
 	case r.bit(p[1]) == 0:
-		return modeTrueMotion
+		return vp8.ModeTrueMotion
 	case r.bit(p[2]) == 0:
-		return modeVertical
+		return vp8.ModeVertical
 	case r.bit(p[3]) == 0:
 		if r.bit(p[4]) == 0 {
-			return modeHorizontal
+			return vp8.ModeHorizontal
 		}
-		return [...]mode{modeDownRight, modeVerticalRight}[r.bit(p[5])]
+		return [...]vp8.Mode{vp8.ModeDownRight, vp8.ModeVerticalRight}[r.bit(p[5])]
 	case r.bit(p[6]) == 0:
-		return modeDownLeft
+		return vp8.ModeDownLeft
 	case r.bit(p[7]) == 0:
-		return modeVerticalLeft
+		return vp8.ModeVerticalLeft
 	}
-	return [...]mode{modeHorizontalDown, modeHorizontalUp}[r.bit(p[8])]
+	return [...]vp8.Mode{vp8.ModeHorizontalDown, vp8.ModeHorizontalUp}[r.bit(p[8])]
 }

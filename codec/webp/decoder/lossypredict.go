@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/webp/vp8"
+
 // plane is a plane of samples with a border above and on both sides. Blocks at the edges are
 // predicted from the border.
 type plane struct {
@@ -37,20 +39,20 @@ func (p *plane) at(x, y int) int { return (y+1)*p.stride + leftBorder + x }
 
 // predictWhole predicts a square of samples, a whole macroblock in its plane (RFC 6386, section
 // 12.2).
-func (p *plane) predictWhole(x, y, size int, m mode) {
+func (p *plane) predictWhole(x, y, size int, m vp8.Mode) {
 	at := p.at(x, y)
 	above := p.samples[at-p.stride:][:size]
 	switch m {
-	case modeVertical:
+	case vp8.ModeVertical:
 		for i := range size {
 			copy(p.samples[at+i*p.stride:][:size], above)
 		}
-	case modeHorizontal:
+	case vp8.ModeHorizontal:
 		for i := range size {
 			row := p.samples[at+i*p.stride-1:][:size+1]
 			fill(row[1:], row[0])
 		}
-	case modeTrueMotion:
+	case vp8.ModeTrueMotion:
 		p.predictGradient(at, above)
 	default:
 		mean := p.mean(x, y, size)
@@ -104,7 +106,7 @@ func (p *plane) predictGradient(at int, above []uint8) {
 
 // predictSubblock predicts 4x4 samples (RFC 6386, section 12.3). corner holds the four samples
 // above and to the right.
-func (p *plane) predictSubblock(at int, m mode, corner [4]uint8) {
+func (p *plane) predictSubblock(at int, m vp8.Mode, corner [4]uint8) {
 	s := p.stride
 	above := p.samples[at-s-1:][:5]
 	// e lists the samples around the block: up the left side from the bottom, then along the top to
@@ -116,53 +118,53 @@ func (p *plane) predictSubblock(at int, m mode, corner [4]uint8) {
 	}
 	var b [16]uint8
 	switch m {
-	case modeDC:
+	case vp8.ModeDC:
 		mean := uint8((e[0] + e[1] + e[2] + e[3] + e[5] + e[6] + e[7] + e[8] + 4) >> 3)
 		fill(b[:], mean)
-	case modeTrueMotion:
+	case vp8.ModeTrueMotion:
 		for i := range b {
 			b[i] = clamp(e[3-i>>2] + e[5+i&3] - e[4])
 		}
-	case modeVertical:
+	case vp8.ModeVertical:
 		for i := range b {
 			b[i] = of3(&e, 4+i&3)
 		}
-	case modeHorizontal:
+	case vp8.ModeHorizontal:
 		rows := [4]uint8{of3(&e, 2), of3(&e, 1), of3(&e, 0), uint8((e[1] + 3*e[0] + 2) >> 2)}
 		for i := range b {
 			b[i] = rows[i>>2]
 		}
-	case modeDownRight:
+	case vp8.ModeDownRight:
 		for i := range b {
 			b[i] = of3(&e, 3-i>>2+i&3)
 		}
-	case modeDownLeft:
+	case vp8.ModeDownLeft:
 		for i := range 15 {
 			b[i] = of3(&e, 5+i>>2+i&3)
 		}
 		b[15] = uint8((e[11] + 3*e[12] + 2) >> 2)
-	case modeVerticalRight:
+	case vp8.ModeVerticalRight:
 		b = [16]uint8{
 			of2(&e, 4), of2(&e, 5), of2(&e, 6), of2(&e, 7),
 			of3(&e, 3), of3(&e, 4), of3(&e, 5), of3(&e, 6),
 			of3(&e, 2), of2(&e, 4), of2(&e, 5), of2(&e, 6),
 			of3(&e, 1), of3(&e, 3), of3(&e, 4), of3(&e, 5),
 		}
-	case modeVerticalLeft:
+	case vp8.ModeVerticalLeft:
 		b = [16]uint8{
 			of2(&e, 5), of2(&e, 6), of2(&e, 7), of2(&e, 8),
 			of3(&e, 5), of3(&e, 6), of3(&e, 7), of3(&e, 8),
 			of2(&e, 6), of2(&e, 7), of2(&e, 8), of3(&e, 9),
 			of3(&e, 6), of3(&e, 7), of3(&e, 8), of3(&e, 10),
 		}
-	case modeHorizontalDown:
+	case vp8.ModeHorizontalDown:
 		b = [16]uint8{
 			of2(&e, 3), of3(&e, 3), of3(&e, 4), of3(&e, 5),
 			of2(&e, 2), of3(&e, 2), of2(&e, 3), of3(&e, 3),
 			of2(&e, 1), of3(&e, 1), of2(&e, 2), of3(&e, 2),
 			of2(&e, 0), of3(&e, 0), of2(&e, 1), of3(&e, 1),
 		}
-	case modeHorizontalUp:
+	case vp8.ModeHorizontalUp:
 		last := uint8(e[0])
 		end := uint8((e[1] + 3*e[0] + 2) >> 2)
 		b = [16]uint8{

@@ -2,9 +2,6 @@
 // share. The tables must not be modified.
 package vp8
 
-// SubblockModes is the number of prediction modes of a subblock.
-const SubblockModes = 10
-
 // CoefficientProbabilities holds the probabilities of the coefficient tree, indexed by kind of
 // block, band, and the size class of the neighboring coefficients.
 type CoefficientProbabilities [4][8][3][11]uint8

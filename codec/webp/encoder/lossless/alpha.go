@@ -1,6 +1,10 @@
 package lossless
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 // alphaFilter is the predictor whose prediction is subtracted from alpha samples: the left
 // neighbor, the one above, or the gradient of the three neighbors.
@@ -95,7 +99,7 @@ func (e *Encoder) chooseAlphaFilter(alpha []byte, width int) alphaFilter {
 	step := height/sampledAlphaRows | 1
 	best, minBits := filterNone, 0
 	for filter := range alphaFilterCount {
-		var counts [literals]uint32
+		var counts [vp8l.Literals]uint32
 		for y := step / 2; y < height; y += step {
 			for _, level := range e.filterAlpha(alpha, width, y, filter) {
 				counts[level]++

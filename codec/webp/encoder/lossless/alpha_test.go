@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"tileserver/codec/webp/vp8l"
 )
 
 // alphaPlanes lists kinds of alpha planes.
@@ -41,7 +43,7 @@ func decodeAlpha(t *testing.T, chunk []byte, width, height int) []byte {
 	t.Helper()
 	values := chunk[1:]
 	if chunk[0]&3 == alphaCompressed {
-		header := uint64(signature) | uint64(width-1)<<8 | uint64(height-1)<<22
+		header := uint64(vp8l.Signature) | uint64(width-1)<<8 | uint64(height-1)<<22
 		stream := []byte{byte(header), byte(header >> 8), byte(header >> 16), byte(header >> 24), byte(header >> 32)}
 		picture := decode(t, append(stream, values...), width, height)
 		values = nil

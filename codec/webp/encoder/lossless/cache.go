@@ -1,8 +1,8 @@
 package lossless
 
-const cacheMultiplier = 0x1e35a7bd
+import "tileserver/codec/webp/vp8l"
 
-func cacheIndex(p pixel, bits int) uint32 { return p * cacheMultiplier >> (32 - bits) }
+func cacheIndex(p pixel, bits int) uint32 { return p * vp8l.CacheFactor >> (32 - bits) }
 
 // colorCache holds the most recent pixel for each hash.
 type colorCache struct {
@@ -33,7 +33,7 @@ func (c *colorCache) use(tokens []token, pixels []pixel, plain, with *histogram)
 		index := cacheIndex(t.value, c.bits)
 		if c.entries[index] == t.value {
 			tokens[i] = token{index, cached}
-			with.green[literals+lengthPrefixes+index]++
+			with.green[vp8l.Literals+vp8l.LengthPrefixes+index]++
 			found++
 			continue
 		}

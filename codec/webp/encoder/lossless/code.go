@@ -1,9 +1,14 @@
 package lossless
 
+import (
+	"tileserver/codec/huffman"
+	"tileserver/codec/webp/vp8l"
+)
+
 // codeWriter writes prefix code descriptions.
 type codeWriter struct {
 	out     *bitWriter
-	huffman huffman
+	finder  lengthFinder
 	lengths [maxAlphabet]uint8
 	runs    []lengthRun
 }
@@ -12,21 +17,15 @@ type codeWriter struct {
 type lengthRun struct{ symbol, extra uint8 }
 
 const (
-	repeatLast    = 16 // 3 to 6 times
-	zerosShort    = 17 // 3 to 10
-	zerosLong     = 18 // 11 to 138
-	lengthSymbols = 19
-
-	initialLength     = 8 // the length that a repeat symbol repeats before any other length
 	maxLengthOfLength = 7
 )
 
-var extraBitsOfRun = [lengthSymbols]uint{repeatLast: 2, zerosShort: 3, zerosLong: 7}
+var extraBitsOfRun = [vp8l.LengthSymbols]uint{vp8l.RepeatLast: 2, vp8l.ZerosShort: 3, vp8l.ZerosLong: 7}
 
 // write builds a code for symbols with the given counts and writes its description.
 func (w *codeWriter) write(codes []code, counts []uint32) {
 	first, second, symbols := firstSymbols(counts)
-	if symbols <= 2 && second < literals {
+	if symbols <= 2 && second < vp8l.Literals {
 		w.writeSimple(codes, first, second, symbols)
 		return
 	}
@@ -37,7 +36,7 @@ func (w *codeWriter) write(codes []code, counts []uint32) {
 		clear(lengths)
 		lengths[0], lengths[first] = 1, 1
 	} else {
-		w.huffman.lengths(lengths, counts, maxCodeLength)
+		w.finder.lengths(lengths, counts, huffman.MaxBits)
 	}
 	assign(codes, lengths)
 	w.writeLengths(lengths)
@@ -76,31 +75,28 @@ func (w *codeWriter) writeSimple(codes []code, first, second, symbols int) {
 	}
 }
 
-// lengthOrder is the order in which the lengths of the code for code lengths are written.
-var lengthOrder = [lengthSymbols]uint8{17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
-
 // writeLengths writes the lengths of a code, preceded by the code for code lengths.
 func (w *codeWriter) writeLengths(lengths []uint8) {
 	w.findRuns(lengths)
-	var counts [lengthSymbols]uint32
+	var counts [vp8l.LengthSymbols]uint32
 	for _, run := range w.runs {
 		counts[run.symbol]++
 	}
 	if first, _, symbols := firstSymbols(counts[:]); symbols == 1 {
-		counts[(first+1)%lengthSymbols] = 1 // avoid a code of one symbol here, too
+		counts[(first+1)%vp8l.LengthSymbols] = 1 // avoid a code of one symbol here, too
 	}
-	var own [lengthSymbols]uint8
-	w.huffman.lengths(own[:], counts[:], maxLengthOfLength)
-	var codes [lengthSymbols]code
+	var own [vp8l.LengthSymbols]uint8
+	w.finder.lengths(own[:], counts[:], maxLengthOfLength)
+	var codes [vp8l.LengthSymbols]code
 	assign(codes[:], own[:])
 
-	written := lengthSymbols
-	for written > 4 && own[lengthOrder[written-1]] == 0 {
+	written := vp8l.LengthSymbols
+	for written > 4 && own[vp8l.LengthOrder[written-1]] == 0 {
 		written--
 	}
 	w.out.writeFlag(false)
 	w.out.write(uint32(written-4), 4)
-	for _, symbol := range lengthOrder[:written] {
+	for _, symbol := range vp8l.LengthOrder[:written] {
 		w.out.write(uint32(own[symbol]), 3)
 	}
 	w.out.writeFlag(false) // lengths follow for all symbols
@@ -113,7 +109,7 @@ func (w *codeWriter) writeLengths(lengths []uint8) {
 // findRuns splits lengths into runs that one symbol can represent.
 func (w *codeWriter) findRuns(lengths []uint8) {
 	w.runs = w.runs[:0]
-	last := uint8(initialLength)
+	last := uint8(vp8l.InitialLength)
 	for len(lengths) > 0 {
 		length, times := lengths[0], 1
 		for times < len(lengths) && lengths[times] == length {
@@ -135,10 +131,10 @@ func (w *codeWriter) findRuns(lengths []uint8) {
 
 func (w *codeWriter) addZeros(times int) {
 	for ; times >= 11; times -= min(times, 138) {
-		w.runs = append(w.runs, lengthRun{zerosLong, uint8(min(times, 138) - 11)})
+		w.runs = append(w.runs, lengthRun{vp8l.ZerosLong, uint8(min(times, 138) - 11)})
 	}
 	if times >= 3 {
-		w.runs = append(w.runs, lengthRun{zerosShort, uint8(times - 3)})
+		w.runs = append(w.runs, lengthRun{vp8l.ZerosShort, uint8(times - 3)})
 		return
 	}
 	for range times {
@@ -148,7 +144,7 @@ func (w *codeWriter) addZeros(times int) {
 
 func (w *codeWriter) addRepeats(length uint8, times int) {
 	for ; times >= 3; times -= min(times, 6) {
-		w.runs = append(w.runs, lengthRun{repeatLast, uint8(min(times, 6) - 3)})
+		w.runs = append(w.runs, lengthRun{vp8l.RepeatLast, uint8(min(times, 6) - 3)})
 	}
 	for range times {
 		w.runs = append(w.runs, lengthRun{symbol: length})

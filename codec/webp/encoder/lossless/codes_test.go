@@ -3,6 +3,8 @@ package lossless
 import (
 	"math"
 	"testing"
+
+	"tileserver/codec/webp/vp8l"
 )
 
 func TestLengthsRespectLimit(t *testing.T) {
@@ -28,11 +30,11 @@ func TestLengthsRespectLimit(t *testing.T) {
 		{"equal", []uint32{5, 5, 5, 5, 5, 5, 5, 5}, 15},
 		{"as deep as can be", fibonacci, 15},
 		{"doubling", doubling, 15},
-		{"of lengths", fibonacci[:lengthSymbols], 7},
+		{"of lengths", fibonacci[:vp8l.LengthSymbols], 7},
 		{"every symbol", many, 15},
 	}
 	for _, test := range tests {
-		var h huffman
+		var h lengthFinder
 		lengths := make([]uint8, len(test.counts))
 		h.lengths(lengths, test.counts, test.limit)
 		sum := 0.0
@@ -51,7 +53,7 @@ func TestLengthsRespectLimit(t *testing.T) {
 }
 
 func TestCodesAreOptimal(t *testing.T) {
-	var h huffman
+	var h lengthFinder
 	lengths := make([]uint8, 6)
 	h.lengths(lengths, []uint32{45, 13, 12, 16, 9, 5}, 15)
 	if want := "\x01\x03\x03\x03\x04\x04"; string(lengths) != want {
@@ -91,7 +93,7 @@ func TestPrefixes(t *testing.T) {
 		}
 		last, lastExtra = symbol, extraBits
 	}
-	if last >= distanceCodes {
+	if last >= vp8l.DistanceCodes {
 		t.Errorf("the last symbol is %d", last)
 	}
 }

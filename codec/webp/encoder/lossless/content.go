@@ -1,5 +1,7 @@
 package lossless
 
+import "tileserver/codec/webp/vp8l"
+
 // transforms selects the transforms that are applied before coding.
 type transforms struct {
 	subtractGreen bool
@@ -13,11 +15,11 @@ const sampledRows = 64
 type content struct {
 	// edges counts the pixels that differ from both neighbors
 	pixels, edges           int
-	plain                   [4][literals]uint32 // blue, green, red, alpha
-	redNoGreen, blueNoGreen [literals]uint32
-	change                  [4][literals]uint32 // differences from the left neighbor
-	changeRedNoGreen        [literals]uint32
-	changeBlueNoGreen       [literals]uint32
+	plain                   [4][vp8l.Literals]uint32 // blue, green, red, alpha
+	redNoGreen, blueNoGreen [vp8l.Literals]uint32
+	change                  [4][vp8l.Literals]uint32 // differences from the left neighbor
+	changeRedNoGreen        [vp8l.Literals]uint32
+	changeBlueNoGreen       [vp8l.Literals]uint32
 }
 
 // chooseTransforms samples some rows, and returns the transforms that leave the fewest bits. An
@@ -96,7 +98,7 @@ func (c *content) costOfPrediction(changeBits int) int {
 	return changeBits
 }
 
-func bitsOf(counts *[literals]uint32) int {
+func bitsOf(counts *[vp8l.Literals]uint32) int {
 	entropyBits, symbols := entropy(counts[:])
 	return entropyBits + symbols*bitsPerSymbol
 }

@@ -1,9 +1,10 @@
 package lossless
 
-import "slices"
+import (
+	"slices"
 
-// signature is the first byte of a stream.
-const signature = 0x2f
+	"tileserver/codec/webp/vp8l"
+)
 
 // Encoder encodes pictures and reuses its memory, so that it does not allocate in a steady state.
 // The zero value is ready to use. It is not safe for concurrent use; callers keep a pool of
@@ -55,7 +56,7 @@ func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	e.source = resized(e.source, img.Width*img.Height)
 	load(e.source, img)
 	e.start(dst)
-	e.out.write(signature, 8)
+	e.out.write(vp8l.Signature, 8)
 	e.out.write(uint32(img.Width-1), maxSideBits)
 	e.out.write(uint32(img.Height-1), maxSideBits)
 	e.out.writeFlag(hasTransparency(e.source))
@@ -87,7 +88,7 @@ func (e *Encoder) writeSource(width int) {
 		how = e.content.chooseTransforms(p.pixels, p.width, p.isIndexed)
 	}
 	if how.subtractGreen {
-		e.writeTransform(subtractGreenTransform)
+		e.writeTransform(vp8l.SubtractGreenTransform)
 		subtractGreen(p.pixels)
 	}
 	if how.predict {

@@ -1,11 +1,13 @@
 package lossless
 
+import "tileserver/codec/webp/vp8l"
+
 // codeGroup holds the five codes for the tokens of a region.
 type codeGroup struct {
 	histogram
 	greenCodes                      [maxAlphabet]code
-	redCodes, blueCodes, alphaCodes [literals]code
-	distanceCodes                   [distanceCodes]code
+	redCodes, blueCodes, alphaCodes [vp8l.Literals]code
+	distanceCodes                   [vp8l.DistanceCodes]code
 }
 
 // writeCodes builds the codes from the counts and writes their descriptions.
@@ -29,10 +31,10 @@ func (g *codeGroup) writeToken(w *bitWriter, t token) {
 	case literal:
 		g.writePixel(w, t.value)
 	case cached:
-		w.writeCode(g.greenCodes[literals+lengthPrefixes+t.value])
+		w.writeCode(g.greenCodes[vp8l.Literals+vp8l.LengthPrefixes+t.value])
 	default:
 		symbol, extra, extraBits := prefix(uint32(t.length))
-		w.writeCode(g.greenCodes[literals+symbol])
+		w.writeCode(g.greenCodes[vp8l.Literals+symbol])
 		w.write(extra, extraBits)
 		symbol, extra, extraBits = prefix(t.value)
 		w.writeCode(g.distanceCodes[symbol])

@@ -1,12 +1,16 @@
 package lossless
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 // histogram counts the symbols of tokens, for each of the five codes.
 type histogram struct {
 	green            [maxAlphabet]uint32 // also lengths of copies, and cache indexes
-	red, blue, alpha [literals]uint32
-	distance         [distanceCodes]uint32
+	red, blue, alpha [vp8l.Literals]uint32
+	distance         [vp8l.DistanceCodes]uint32
 	extraBits        int // bits that follow length and distance symbols
 }
 
@@ -15,10 +19,10 @@ func (h *histogram) add(t token) {
 	case literal:
 		h.addPixel(t.value)
 	case cached:
-		h.green[literals+lengthPrefixes+t.value]++
+		h.green[vp8l.Literals+vp8l.LengthPrefixes+t.value]++
 	default:
 		symbol, _, extra := prefix(uint32(t.length))
-		h.green[literals+symbol]++
+		h.green[vp8l.Literals+symbol]++
 		h.extraBits += int(extra)
 		symbol, _, extra = prefix(t.value)
 		h.distance[symbol]++

@@ -1,10 +1,14 @@
 package lossless
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 const (
 	hashBits    = 14
-	maxDistance = 1<<20 - nearCodes
+	maxDistance = 1<<20 - len(vp8l.Nearby)
 	minMatch    = 2  // in pixels
 	goodMatch   = 64 // long enough to stop searching
 	chainSteps  = 8

@@ -1,13 +1,14 @@
 package lossless
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 const (
-	literals       = 256
-	lengthPrefixes = 24
-	distanceCodes  = 40
-	maxCacheBits   = 10
-	maxCopy        = 4096 // in pixels
+	maxCacheBits = 10
+	maxCopy      = 4096 // in pixels
 )
 
 // token is a literal pixel, a cached pixel, or a copy of earlier pixels.
@@ -39,39 +40,17 @@ func prefix(value uint32) (symbol int, extra uint32, extraBits uint) {
 const (
 	nearRows     = 8
 	nearColumns  = 8 // to the left; to the right there is one less
-	nearCodes    = 120
 	maxNearRange = 2*nearColumns + 1
 )
 
 // nearCode holds the distance codes of nearby pixels, by rows above and by columns to the left,
 // shifted to start at 0.
-var nearCode = numberNear()
-
-// numberNear assigns the codes by increasing distance. Pixels higher up come first among equals,
-// and left comes before right.
-func numberNear() (codes [nearRows][maxNearRange]uint8) {
-	next := uint8(1)
-	for square := 1; next <= nearCodes; square++ {
-		for up := nearRows - 1; up >= 0; up-- {
-			for left := nearColumns; left > 0; left-- {
-				if left*left+up*up != square {
-					continue
-				}
-				codes[up][nearColumns+left] = next
-				next++
-				if left < nearColumns && up > 0 {
-					codes[up][nearColumns-left] = next
-					next++
-				}
-			}
-			if up*up == square {
-				codes[up][nearColumns] = next
-				next++
-			}
-		}
+var nearCode = func() (codes [nearRows][maxNearRange]uint8) {
+	for i, position := range vp8l.Nearby {
+		codes[position>>4][2*nearColumns-position&15] = uint8(i + 1)
 	}
 	return codes
-}
+}()
 
 // distanceCode returns the code of a distance in pixels.
 func distanceCode(distance, width int) uint32 {
@@ -82,5 +61,5 @@ func distanceCode(distance, width int) uint32 {
 	if right := width - left; up < nearRows-1 && right < nearColumns {
 		return uint32(nearCode[up+1][nearColumns-right])
 	}
-	return uint32(distance + nearCodes)
+	return uint32(distance + len(vp8l.Nearby))
 }

@@ -1,12 +1,6 @@
 package lossless
 
-// Transforms by their numbers in the stream. A decoder undoes them in reverse order.
-const (
-	predictorTransform = iota
-	crossColorTransform
-	subtractGreenTransform
-	indexTransform
-)
+import "tileserver/codec/webp/vp8l"
 
 func (e *Encoder) writeTransform(transform uint32) {
 	e.out.writeFlag(true)
@@ -15,7 +9,7 @@ func (e *Encoder) writeTransform(transform uint32) {
 
 // writePalette writes the colors and replaces pixels by palette indexes.
 func (e *Encoder) writePalette(p *picture) {
-	e.writeTransform(indexTransform)
+	e.writeTransform(vp8l.ColorIndexTransform)
 	e.out.write(uint32(len(e.palette.colors)-1), 8)
 	e.auxiliary = e.palette.deltas(e.auxiliary)
 	e.writeAuxiliary()
@@ -28,7 +22,7 @@ func (e *Encoder) predict(p *picture) {
 	e.modes = resized(e.modes, p.blocks())
 	e.activity = resized(e.activity, p.blocks())
 	chooseModes(e.modes, e.activity, p.pixels, p.width, p.blockBits())
-	e.writeTransform(predictorTransform)
+	e.writeTransform(vp8l.PredictorTransform)
 	e.writeBlockBits(p.blockBits())
 	e.auxiliary = e.auxiliary[:0]
 	for _, m := range e.modes {
@@ -46,7 +40,7 @@ func (e *Encoder) mixColors(p *picture) {
 	if !chooseMixtures(e.mixtures, p.pixels, p.width, p.blockBits()) {
 		return
 	}
-	e.writeTransform(crossColorTransform)
+	e.writeTransform(vp8l.CrossColorTransform)
 	e.writeBlockBits(p.blockBits())
 	e.auxiliary = e.auxiliary[:0]
 	for _, m := range e.mixtures {
@@ -66,7 +60,7 @@ func (e *Encoder) writeAuxiliary() {
 	for _, p := range e.auxiliary {
 		e.single.addPixel(p)
 	}
-	e.single.writeCodes(&e.codes, literals+lengthPrefixes)
+	e.single.writeCodes(&e.codes, vp8l.Literals+vp8l.LengthPrefixes)
 	for _, p := range e.auxiliary {
 		e.single.writePixel(&e.out, p)
 	}

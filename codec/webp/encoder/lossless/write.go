@@ -1,11 +1,15 @@
 package lossless
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/webp/vp8l"
+)
 
 // writePixels writes the main image.
 func (e *Encoder) writePixels(p *picture) {
 	tokens := e.matcher.tokenize(p)
-	greenAlphabet := literals + lengthPrefixes
+	greenAlphabet := vp8l.Literals + vp8l.LengthPrefixes
 	if !p.isIndexed && e.useCache(tokens, p.pixels) {
 		greenAlphabet += 1 << e.cache.bits
 		e.out.writeFlag(true)
@@ -31,7 +35,7 @@ func (e *Encoder) useCache(tokens []token, pixels []pixel) bool {
 	if !e.cache.use(tokens, pixels, without, with) {
 		return false
 	}
-	alphabet := literals + lengthPrefixes
+	alphabet := vp8l.Literals + vp8l.LengthPrefixes
 	if with.bits(alphabet+1<<e.cache.bits) < without.bits(alphabet) {
 		return true
 	}

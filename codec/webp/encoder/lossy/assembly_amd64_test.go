@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"tileserver/codec/webp/vp8"
 	"tileserver/integration/processor"
 )
 
@@ -28,7 +29,7 @@ func square(random *rand.Rand) []uint8 {
 func TestChoiceIsAsInGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(1, 2))
-	var chosen [subblockModes]int
+	var chosen [vp8.SubblockModes]int
 	for range 50_000 {
 		src := square(random)
 		var e edges
@@ -37,7 +38,7 @@ func TestChoiceIsAsInGo(t *testing.T) {
 		var scores [16]int32
 		for i := range scores {
 			scores[i] = invalidModeEffort
-			if i < subblockModes {
+			if i < vp8.SubblockModes {
 				scores[i] = random.Int32N(5000)
 			}
 		}
@@ -203,14 +204,14 @@ func TestPredictionsAreAsInGo(t *testing.T) {
 			copy(n.left[:], samples[testStride:])
 			n.corner, n.mean, n.size = samples[20], samples[21], 16
 		}
-		var got, want [wholeModes]int32
+		var got, want [vp8.WholeModes]int32
 		distances16(&got, &around, src, testStride)
 		distances16InGo(&want, &around, src, testStride)
 		if got != want {
 			t.Fatalf("%d: luma: got %v, want %v", i, got, want)
 		}
 		for _, size := range []int{16, 8} {
-			m, dst := mode(random.IntN(wholeModes)), square(random)
+			m, dst := vp8.Mode(random.IntN(vp8.WholeModes)), square(random)
 			other := bytes.Clone(dst)
 			around.size, aroundV.size = size, size
 			around.predictInGo(dst, testStride, m)

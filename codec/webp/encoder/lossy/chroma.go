@@ -1,12 +1,14 @@
 package lossy
 
+import "tileserver/codec/webp/vp8"
+
 // encodeChroma encodes both chroma planes of a macroblock with the same mode.
 func (e *Encoder) encodeChroma(at position, m *macroblock) {
 	w, u, v := &e.workspace, &e.reconstructed.u, &e.reconstructed.v
 	start := u.at(8*at.column, 8*at.row)
 	w.around.read(u, 8*at.column, 8*at.row, 8)
 	w.aroundV.read(v, 8*at.column, 8*at.row, 8)
-	var sums [wholeModes]int32
+	var sums [vp8.WholeModes]int32
 	distances8(&sums, &w.around, &w.aroundV, e.source.u.samples[start:], e.source.v.samples[start:], u.stride)
 	m.chroma = e.settings.bestWhole(&sums, &chromaPaths)
 	w.around.predict(u.samples[start:], u.stride, m.chroma)

@@ -9,6 +9,8 @@ package lossy
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/codec/webp/vp8"
 )
 
 // ErrImage is wrapped by every error about an invalid image description.
@@ -73,7 +75,7 @@ type Encoder struct {
 	hidden        hiddenPixels
 	settings      settings
 	// Costs of subblock modes, by the modes above and to the left.
-	modeEfforts [subblockModes][subblockModes][16]int32
+	modeEfforts [vp8.SubblockModes][vp8.SubblockModes][16]int32
 
 	columns, rows int // in macroblocks
 	modes         modeContext

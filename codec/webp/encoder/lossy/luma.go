@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/codec/webp/vp8"
+
 // encodeLuma encodes the luma of a macroblock with the best mode for the whole, or with one mode
 // for each subblock.
 func (e *Encoder) encodeLuma(at position, m *macroblock) {
@@ -7,7 +9,7 @@ func (e *Encoder) encodeLuma(at position, m *macroblock) {
 	start := p.at(16*at.column, 16*at.row)
 	source, reconstructed := e.source.y.samples[start:], p.samples[start:]
 	w.around.read(p, 16*at.column, 16*at.row, 16)
-	var sums [wholeModes]int32
+	var sums [vp8.WholeModes]int32
 	distances16(&sums, &w.around, source, p.stride)
 	m.luma = s.bestWhole(&sums, &wholePaths)
 	w.around.predict(reconstructed, p.stride, m.luma)
@@ -22,14 +24,14 @@ func (e *Encoder) encodeLuma(at position, m *macroblock) {
 }
 
 // bestWhole returns the mode with the smallest sum of squared differences and mode cost.
-func (s *settings) bestWhole(sums *[wholeModes]int32, paths *[subblockModes]path) mode {
+func (s *settings) bestWhole(sums *[vp8.WholeModes]int32, paths *[vp8.SubblockModes]path) vp8.Mode {
 	if s.restriction == oneModeOnly {
-		return modeDC
+		return vp8.ModeDC
 	}
-	best, bestScore := modeDC, int32(1<<31-1)
+	best, bestScore := vp8.ModeDC, int32(1<<31-1)
 	for i, sum := range sums {
 		if score := sum + s.modeDistance(paths[i].cost); score < bestScore {
-			best, bestScore = mode(i), score
+			best, bestScore = vp8.Mode(i), score
 		}
 	}
 	return best
@@ -64,7 +66,7 @@ func (e *Encoder) encodeSubblocks(at position, m *macroblock, limit int32) bool 
 		last := p.samples[start-p.stride+15] // there is no next macroblock
 		corner = [4]uint8{last, last, last, last}
 	}
-	above, left := [4]mode(e.modes.above[4*at.column:]), e.modes.left
+	above, left := [4]vp8.Mode(e.modes.above[4*at.column:]), e.modes.left
 	effort := e.settings.subblockEffort
 	for i := range m.modes {
 		b := start + i>>2*4*p.stride + i&3*4
@@ -78,7 +80,7 @@ func (e *Encoder) encodeSubblocks(at position, m *macroblock, limit int32) bool 
 		if effort += int32(key >> 4); effort+limit*int32(15-i)/32 >= limit {
 			return false
 		}
-		best := mode(key & 15)
+		best := vp8.Mode(key & 15)
 		m.modes[i], above[i&3], left[i>>2] = best, best, best
 		w.ends[i] = uint8(e.settings.subblock.encodeBlock(&w.predictions[best], source, p.samples[b:], p.stride, &w.levels[i]))
 	}
@@ -94,7 +96,7 @@ func (e *Encoder) computeModeEfforts() {
 		for left := range e.modeEfforts[above] {
 			for m := range e.modeEfforts[above][left] {
 				e.modeEfforts[above][left][m] = invalidModeEffort
-				if m < subblockModes {
+				if m < vp8.SubblockModes {
 					e.modeEfforts[above][left][m] = e.settings.modeEffort(subblockPaths[above][left][m].cost)
 				}
 			}

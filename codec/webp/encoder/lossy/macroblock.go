@@ -1,12 +1,14 @@
 package lossy
 
+import "tileserver/codec/webp/vp8"
+
 // macroblock holds the modes of 16x16 pixels, which the first partition codes.
 type macroblock struct {
 	empty        bool // no coefficients
 	hasSubblocks bool // each subblock has its own mode
-	luma         mode
-	chroma       mode
-	modes        [16]mode // modes of the subblocks
+	luma         vp8.Mode
+	chroma       vp8.Mode
+	modes        [16]vp8.Mode // modes of the subblocks
 }
 
 // workspace is the memory for encoding a macroblock. It is reused without clearing.
@@ -45,7 +47,7 @@ func (e *Encoder) encodeRows(p *probabilityTable) {
 	clear(e.above)
 	clear(e.modes.above)
 	for row := range e.rows {
-		e.left, e.modes.left = edge{}, [4]mode{}
+		e.left, e.modes.left = edge{}, [4]vp8.Mode{}
 		if e.hasTwoPartitions() {
 			e.tokens.to = row & 1
 		}
@@ -90,12 +92,12 @@ func (w *workspace) hasLevels(hasSubblocks bool) bool {
 // addLevels adds the tokens of the levels of a macroblock.
 func (e *Encoder) addLevels(column int, m *macroblock) {
 	w, above, left := &e.workspace, &e.above[column], &e.left
-	kind, first := lumaFullBlock, 0
+	kind, first := vp8.LumaFullBlock, 0
 	if !m.hasSubblocks {
-		e.tokens.addBlock(&w.dcLevels, lumaDCBlock, int(above.dcValues+left.dcValues), 0, int(w.dcEnd))
+		e.tokens.addBlock(&w.dcLevels, vp8.LumaDCBlock, int(above.dcValues+left.dcValues), 0, int(w.dcEnd))
 		above.dcValues = min(w.dcEnd, 1)
 		left.dcValues = above.dcValues
-		kind, first = lumaACBlock, 1
+		kind, first = vp8.LumaACBlock, 1
 	}
 	for i := range 16 {
 		a, l := &above.luma[i&3], &left.luma[i>>2]
@@ -106,7 +108,7 @@ func (e *Encoder) addLevels(column int, m *macroblock) {
 	for i := range 8 {
 		plane := i >> 2
 		a, l := &above.chroma[2*plane+i&1], &left.chroma[2*plane+i>>1&1]
-		e.tokens.addBlock(&w.levels[16+i], chromaBlock, int(*a+*l), 0, int(w.ends[16+i]))
+		e.tokens.addBlock(&w.levels[16+i], vp8.ChromaBlock, int(*a+*l), 0, int(w.ends[16+i]))
 		*a = min(w.ends[16+i], 1)
 		*l = *a
 	}

@@ -2,56 +2,34 @@ package lossy
 
 import "tileserver/codec/webp/vp8"
 
-// mode is an intra prediction mode.
-type mode uint8
-
-// Prediction modes (RFC 6386, section 11.2). Whole macroblocks and chroma use the first four.
-const (
-	modeDC mode = iota
-	modeTrueMotion
-	modeVertical
-	modeHorizontal
-	modeDownRight
-	modeVerticalRight
-	modeDownLeft
-	modeVerticalLeft
-	modeHorizontalDown
-	modeHorizontalUp
-
-	wholeModes    = 4
-	subblockModes = vp8.SubblockModes
-)
-
 // branch is a bit on the path to a mode in its tree, with the index of its probability.
 type branch struct{ probability, bit uint8 }
 
 // Trees of modes. The first bit for luma tells whether each subblock has its own mode.
 var (
-	wholeProbabilities = []uint8{145, 156, 163, 128}
-	wholeBranches      = [wholeModes][]branch{
-		modeDC:         {{0, 1}, {1, 0}, {2, 0}},
-		modeVertical:   {{0, 1}, {1, 0}, {2, 1}},
-		modeHorizontal: {{0, 1}, {1, 1}, {3, 0}},
-		modeTrueMotion: {{0, 1}, {1, 1}, {3, 1}},
+	wholeBranches = [vp8.WholeModes][]branch{
+		vp8.ModeDC:         {{0, 1}, {1, 0}, {2, 0}},
+		vp8.ModeVertical:   {{0, 1}, {1, 0}, {2, 1}},
+		vp8.ModeHorizontal: {{0, 1}, {1, 1}, {3, 0}},
+		vp8.ModeTrueMotion: {{0, 1}, {1, 1}, {3, 1}},
 	}
-	chromaProbabilities = []uint8{142, 114, 183}
-	chromaBranches      = [wholeModes][]branch{
-		modeDC:         {{0, 0}},
-		modeVertical:   {{0, 1}, {1, 0}},
-		modeHorizontal: {{0, 1}, {1, 1}, {2, 0}},
-		modeTrueMotion: {{0, 1}, {1, 1}, {2, 1}},
+	chromaBranches = [vp8.WholeModes][]branch{
+		vp8.ModeDC:         {{0, 0}},
+		vp8.ModeVertical:   {{0, 1}, {1, 0}},
+		vp8.ModeHorizontal: {{0, 1}, {1, 1}, {2, 0}},
+		vp8.ModeTrueMotion: {{0, 1}, {1, 1}, {2, 1}},
 	}
-	subblockBranches = [subblockModes][]branch{
-		modeDC:             {{0, 0}},
-		modeTrueMotion:     {{0, 1}, {1, 0}},
-		modeVertical:       {{0, 1}, {1, 1}, {2, 0}},
-		modeHorizontal:     {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 0}},
-		modeDownRight:      {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 0}},
-		modeVerticalRight:  {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 1}},
-		modeDownLeft:       {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 0}},
-		modeVerticalLeft:   {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 0}},
-		modeHorizontalDown: {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 1}, {8, 0}},
-		modeHorizontalUp:   {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 1}, {8, 1}},
+	subblockBranches = [vp8.SubblockModes][]branch{
+		vp8.ModeDC:             {{0, 0}},
+		vp8.ModeTrueMotion:     {{0, 1}, {1, 0}},
+		vp8.ModeVertical:       {{0, 1}, {1, 1}, {2, 0}},
+		vp8.ModeHorizontal:     {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 0}},
+		vp8.ModeDownRight:      {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 0}},
+		vp8.ModeVerticalRight:  {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 1}},
+		vp8.ModeDownLeft:       {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 0}},
+		vp8.ModeVerticalLeft:   {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 0}},
+		vp8.ModeHorizontalDown: {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 1}, {8, 0}},
+		vp8.ModeHorizontalUp:   {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 1}, {8, 1}},
 	}
 )
 
@@ -64,12 +42,12 @@ type path struct {
 
 // Paths to the modes. The paths of subblock modes depend on the modes above and to the left.
 var (
-	wholePaths    = makePaths(wholeBranches[:], wholeProbabilities)
-	chromaPaths   = makePaths(chromaBranches[:], chromaProbabilities)
+	wholePaths    = makePaths(wholeBranches[:], vp8.LumaModeProbabilities[:])
+	chromaPaths   = makePaths(chromaBranches[:], vp8.ChromaModeProbabilities[:])
 	subblockPaths = makeSubblockPaths()
 )
 
-func makePaths(branches [][]branch, probabilities []uint8) (paths [subblockModes]path) {
+func makePaths(branches [][]branch, probabilities []uint8) (paths [vp8.SubblockModes]path) {
 	for m, list := range branches {
 		p := &paths[m]
 		for i, b := range list {
@@ -83,7 +61,7 @@ func makePaths(branches [][]branch, probabilities []uint8) (paths [subblockModes
 	return paths
 }
 
-func makeSubblockPaths() (paths [subblockModes][subblockModes][subblockModes]path) {
+func makeSubblockPaths() (paths [vp8.SubblockModes][vp8.SubblockModes][vp8.SubblockModes]path) {
 	for above := range paths {
 		for left := range paths[above] {
 			paths[above][left] = makePaths(subblockBranches[:], vp8.SubblockModeProbabilities[above][left][:])
@@ -93,8 +71,8 @@ func makeSubblockPaths() (paths [subblockModes][subblockModes][subblockModes]pat
 }
 
 // modeContext holds the modes of the subblocks above and to the left of the current macroblock.
-// They are modeDC outside the picture.
+// They are vp8.ModeDC outside the picture.
 type modeContext struct {
-	above []mode // four per macroblock
-	left  [4]mode
+	above []vp8.Mode // four per macroblock
+	left  [4]vp8.Mode
 }

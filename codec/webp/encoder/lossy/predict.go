@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/codec/webp/vp8"
+
 // neighbors holds the samples around a square of up to 16x16 samples, from which it is predicted.
 type neighbors struct {
 	above  [16]uint8
@@ -38,15 +40,15 @@ func (n *neighbors) read(p *plane, x, y, size int) {
 }
 
 // predictInGo writes the prediction of a mode (RFC 6386, section 12.2).
-func (n *neighbors) predictInGo(dst []uint8, stride int, m mode) {
+func (n *neighbors) predictInGo(dst []uint8, stride int, m vp8.Mode) {
 	for y := range n.size {
 		row := dst[y*stride:][:n.size]
 		switch m {
-		case modeVertical:
+		case vp8.ModeVertical:
 			copy(row, n.above[:])
-		case modeHorizontal:
+		case vp8.ModeHorizontal:
 			fill(row, n.left[y])
-		case modeTrueMotion:
+		case vp8.ModeTrueMotion:
 			slope := int32(n.left[y]) - int32(n.corner)
 			for x := range row {
 				row[x] = clamp(int32(n.above[x]) + slope)
@@ -57,19 +59,19 @@ func (n *neighbors) predictInGo(dst []uint8, stride int, m mode) {
 	}
 }
 
-func distances16InGo(sums *[wholeModes]int32, n *neighbors, src []uint8, stride int) {
-	*sums = [wholeModes]int32{}
+func distances16InGo(sums *[vp8.WholeModes]int32, n *neighbors, src []uint8, stride int) {
+	*sums = [vp8.WholeModes]int32{}
 	n.addDistances(sums, src, stride)
 }
 
-func distances8InGo(sums *[wholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
-	*sums = [wholeModes]int32{}
+func distances8InGo(sums *[vp8.WholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
+	*sums = [vp8.WholeModes]int32{}
 	u.addDistances(sums, srcU, stride)
 	v.addDistances(sums, srcV, stride)
 }
 
 // addDistances adds the squared differences between samples and each of their predictions.
-func (n *neighbors) addDistances(sums *[wholeModes]int32, src []uint8, stride int) {
+func (n *neighbors) addDistances(sums *[vp8.WholeModes]int32, src []uint8, stride int) {
 	for y := range n.size {
 		row := src[y*stride:][:n.size]
 		left := int32(n.left[y])
@@ -77,10 +79,10 @@ func (n *neighbors) addDistances(sums *[wholeModes]int32, src []uint8, stride in
 			s, above := int32(v), int32(n.above[x])
 			mean, gradient := s-int32(n.mean), s-int32(clamp(above+left-int32(n.corner)))
 			vertical, horizontal := s-above, s-left
-			sums[modeDC] += mean * mean
-			sums[modeTrueMotion] += gradient * gradient
-			sums[modeVertical] += vertical * vertical
-			sums[modeHorizontal] += horizontal * horizontal
+			sums[vp8.ModeDC] += mean * mean
+			sums[vp8.ModeTrueMotion] += gradient * gradient
+			sums[vp8.ModeVertical] += vertical * vertical
+			sums[vp8.ModeHorizontal] += horizontal * horizontal
 		}
 	}
 }

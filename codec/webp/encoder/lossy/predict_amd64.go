@@ -2,15 +2,19 @@
 
 package lossy
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"tileserver/codec/webp/vp8"
+)
 
 // The assembly checks no bounds; the functions in this file check them.
 
 //go:noescape
-func distances16Vector(n *neighbors, src *uint8, stride int, sums *[wholeModes]int32)
+func distances16Vector(n *neighbors, src *uint8, stride int, sums *[vp8.WholeModes]int32)
 
 //go:noescape
-func distances8Vector(u, v *neighbors, srcU, srcV *uint8, stride int, sums *[wholeModes]int32)
+func distances8Vector(u, v *neighbors, srcU, srcV *uint8, stride int, sums *[vp8.WholeModes]int32)
 
 //go:noescape
 func predict16Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
@@ -19,7 +23,7 @@ func predict16Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, 
 func predict8Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
 
 // distances16 computes the sum of squared differences of luma for each mode.
-func distances16(sums *[wholeModes]int32, n *neighbors, src []uint8, stride int) {
+func distances16(sums *[vp8.WholeModes]int32, n *neighbors, src []uint8, stride int) {
 	if !cpu.X86.HasAVX2 {
 		distances16InGo(sums, n, src, stride)
 		return
@@ -27,7 +31,7 @@ func distances16(sums *[wholeModes]int32, n *neighbors, src []uint8, stride int)
 	distances16Vector(n, &src[:15*stride+16][0], stride, sums)
 }
 
-func distances8(sums *[wholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
+func distances8(sums *[vp8.WholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
 	if !cpu.X86.HasAVX2 {
 		distances8InGo(sums, u, v, srcU, srcV, stride)
 		return
@@ -36,18 +40,18 @@ func distances8(sums *[wholeModes]int32, u, v *neighbors, srcU, srcV []uint8, st
 }
 
 // predict writes the prediction of a square.
-func (n *neighbors) predict(dst []uint8, stride int, m mode) {
+func (n *neighbors) predict(dst []uint8, stride int, m vp8.Mode) {
 	if !cpu.X86.HasAVX2 {
 		n.predictInGo(dst, stride, m)
 		return
 	}
 	var takeAbove, takeLeft, constant int16
 	switch m {
-	case modeVertical:
+	case vp8.ModeVertical:
 		takeAbove = -1
-	case modeHorizontal:
+	case vp8.ModeHorizontal:
 		takeLeft = -1
-	case modeTrueMotion:
+	case vp8.ModeTrueMotion:
 		takeAbove, takeLeft, constant = -1, -1, -int16(n.corner)
 	default:
 		constant = int16(n.mean)

@@ -1,11 +1,13 @@
 package lossy
 
+import "tileserver/codec/webp/vp8"
+
 // edges holds the 13 samples around a subblock: up the left side from the bottom, then from the
 // corner to the right. The first and the last sample are stored twice.
 type edges [16]uint8
 
 // predictions holds the prediction of a subblock for each mode.
-type predictions [subblockModes][16]uint8
+type predictions [vp8.SubblockModes][16]uint8
 
 // edgesOf reads the samples around a subblock. right holds the samples above and to the right,
 // which may lie elsewhere.
@@ -47,34 +49,34 @@ func (e *edges) predictInGo(to *predictions) {
 		slope := int32(e[4-y]) - int32(e[5])
 		for x := range 4 {
 			i := 4*y + x
-			to[modeDC][i] = uint8(sum >> 3)
-			to[modeTrueMotion][i] = clamp(int32(e[6+x]) + slope)
-			to[modeVertical][i] = three[5+x]
-			to[modeHorizontal][i] = three[3-y]
-			to[modeDownRight][i] = three[4-y+x]
-			to[modeDownLeft][i] = three[6+x+y]
+			to[vp8.ModeDC][i] = uint8(sum >> 3)
+			to[vp8.ModeTrueMotion][i] = clamp(int32(e[6+x]) + slope)
+			to[vp8.ModeVertical][i] = three[5+x]
+			to[vp8.ModeHorizontal][i] = three[3-y]
+			to[vp8.ModeDownRight][i] = three[4-y+x]
+			to[vp8.ModeDownLeft][i] = three[6+x+y]
 		}
 	}
-	to[modeVerticalRight] = [16]uint8{
+	to[vp8.ModeVerticalRight] = [16]uint8{
 		two[5], two[6], two[7], two[8],
 		three[4], three[5], three[6], three[7],
 		three[3], two[5], two[6], two[7],
 		three[2], three[4], three[5], three[6],
 	}
-	to[modeVerticalLeft] = [16]uint8{
+	to[vp8.ModeVerticalLeft] = [16]uint8{
 		two[6], two[7], two[8], two[9],
 		three[6], three[7], three[8], three[9],
 		two[7], two[8], two[9], three[10],
 		three[7], three[8], three[9], three[11],
 	}
-	to[modeHorizontalDown] = [16]uint8{
+	to[vp8.ModeHorizontalDown] = [16]uint8{
 		two[4], three[4], three[5], three[6],
 		two[3], three[3], two[4], three[4],
 		two[2], three[2], two[3], three[3],
 		two[1], three[1], two[2], three[2],
 	}
 	last := e[0]
-	to[modeHorizontalUp] = [16]uint8{
+	to[vp8.ModeHorizontalUp] = [16]uint8{
 		two[3], three[2], two[2], three[1],
 		two[2], three[1], two[1], three[0],
 		two[1], three[0], last, last,

@@ -1,7 +1,6 @@
 package lossy
 
-// zigzag maps the coding order of a coefficient to its index in the block.
-var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
+import "tileserver/codec/webp/vp8"
 
 const (
 	maxLevel    = 2047
@@ -37,7 +36,7 @@ func newQuantizer(first, others, firstBias, othersBias, slope int) (q quantizer)
 // computes. It returns the index after the last nonzero level.
 func (q *quantizer) quantizeInGo(levels, coefficients *block) int {
 	end := 0
-	for n, i := range zigzag {
+	for n, i := range vp8.Zigzag {
 		i &= 15
 		c := int32(coefficients[i])
 		sign := c >> 31

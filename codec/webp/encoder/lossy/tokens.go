@@ -1,16 +1,11 @@
 package lossy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
-)
 
-// Kinds of blocks. Each kind has its own coefficient probabilities.
-const (
-	lumaACBlock = iota
-	lumaDCBlock
-	chromaBlock
-	lumaFullBlock
+	"tileserver/codec/webp/vp8"
 )
 
 // token is a bit to be written, plus the index of its probability shifted left by one. It is stored
@@ -41,7 +36,12 @@ const (
 
 // bandStates maps a coefficient index to its state after a zero, for blocks of the first kind. It
 // has an unused extra entry for index 16.
-var bandStates = [17]uint8{0, 3, 6, 9, 18, 12, 15, 18, 18, 18, 18, 18, 18, 18, 18, 21, 0}
+var bandStates = func() (states [17]uint8) {
+	for i, band := range vp8.Bands {
+		states[i] = 3 * band
+	}
+	return states
+}()
 
 // tokens collects the tokens of the coefficients of a frame. They are written once their counts
 // have determined the probabilities.
@@ -105,13 +105,13 @@ func (t *tokens) put(position token, bit int) {
 	t.counts[position][bit&1]++
 }
 
-// largeValueBits lists the bit probabilities for values from 11 on, in four ranges.
-var largeValueBits = [4][]uint8{
-	{173, 148, 140},
-	{176, 155, 140, 135},
-	{180, 157, 141, 134, 130},
-	{254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129},
-}
+// largeValueBits holds the lists of vp8.LargeValueBits without the zeros that end them.
+var largeValueBits = func() (lists [4][]uint8) {
+	for i := range lists {
+		lists[i] = vp8.LargeValueBits[i][:bytes.IndexByte(vp8.LargeValueBits[i][:], 0)]
+	}
+	return lists
+}()
 
 // addLarge adds a value whose magnitude exceeds four, and its sign.
 func (t *tokens) addLarge(at token, v int) {

@@ -2,12 +2,12 @@
 
 #include "textflag.h"
 
-// adlerWeights holds the weight of each byte of a vector in the second Adler sum.
-DATA adlerWeights<>+0(SB)/8, $0x191a1b1c1d1e1f20
-DATA adlerWeights<>+8(SB)/8, $0x1112131415161718
-DATA adlerWeights<>+16(SB)/8, $0x090a0b0c0d0e0f10
-DATA adlerWeights<>+24(SB)/8, $0x0102030405060708
-GLOBL adlerWeights<>(SB), RODATA|NOPTR, $32
+// weights holds the weight of each byte of a vector in the second Adler sum.
+DATA weights<>+0(SB)/8, $0x191a1b1c1d1e1f20
+DATA weights<>+8(SB)/8, $0x1112131415161718
+DATA weights<>+16(SB)/8, $0x090a0b0c0d0e0f10
+DATA weights<>+24(SB)/8, $0x0102030405060708
+GLOBL weights<>(SB), RODATA|NOPTR, $32
 
 // SUM adds up the 32-bit words of y; x is its lower half and receives the sum. It overwrites X5.
 #define SUM(y, x) \
@@ -18,10 +18,10 @@ GLOBL adlerWeights<>(SB), RODATA|NOPTR, $32
 	VPSHUFD      $0xB1, x, X5 \
 	VPADDD       X5, x, x
 
-// func adlerVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
+// func addVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
 //
-// adlerVectors computes the sums for a run of vectors. The Go function adler combines them; its
-// twin is adlerGo.
+// addVectors computes the sums for a run of vectors. Update combines them; its
+// twin is updateInGo.
 //
 //	SI      data
 //	CX      remaining vectors
@@ -29,13 +29,13 @@ GLOBL adlerWeights<>(SB), RODATA|NOPTR, $32
 //	Y1      sums before each vector, added up
 //	Y2      weighted sum
 //	Y3      words of 1
-//	Y4      adlerWeights
+//	Y4      weights
 //	Y5, Y6  temporaries
 //	Y7      zero
-TEXT ·adlerVectors(SB), NOSPLIT, $0-28
+TEXT ·addVectors(SB), NOSPLIT, $0-28
 	MOVQ     data+0(FP), SI
 	MOVQ     vectors+8(FP), CX
-	VMOVDQU  adlerWeights<>(SB), Y4
+	VMOVDQU  weights<>(SB), Y4
 	VPCMPEQW Y3, Y3, Y3
 	VPABSW   Y3, Y3 // ones
 	VPXOR    Y0, Y0, Y0
