@@ -71,3 +71,12 @@ func (e FileError) withoutLayer() string {
 
 // Unwrap returns the underlying error.
 func (e FileError) Unwrap() error { return e.Err }
+
+// PathError returns the error for a path, as it was written, that leads to nothing that can be
+// served.
+func PathError(path string, err error) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return FileError{Image: Address{path, 1}, Err: &fs.PathError{Op: "open", Path: path, Err: err}}
+}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tileserver/config"
-	"tileserver/layer"
 
 	tilehttp "tileserver/http"
 )
@@ -200,13 +199,8 @@ func TestLayersOfExampleConfigurations(t *testing.T) {
 		if err := c.Load(filepath.Join("..", "..", "configs", name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newSharedConfig(c); err != nil {
+		if _, err := desiredBy(&c); err != nil {
 			t.Errorf("%s: %v", name, err)
-		}
-		for i := range c.Layers {
-			if err := configureLayer(&layer.Config{ID: c.Layers[i].ID}, &c.Layers[i], config.Location{}); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
 		}
 	}
 }

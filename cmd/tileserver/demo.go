@@ -46,7 +46,7 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	if err := s.addDemo(ctx); err != nil {
 		return err
 	}
-	s.library.started.Store(true)
+	s.ready = func() error { return nil }
 	s.greeting = greeting
 	return s.run(ctx, at)
 }
@@ -58,15 +58,16 @@ func (s *server) addDemo(ctx context.Context) error {
 		return err
 	}
 	for i, file := range demo.Files() {
-		described := layer.Config{ID: file.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
+		described, err := settingsOf(&c.Layers[i], c.At("layers[%d]", i))
+		if err != nil {
+			return err
+		}
+		described.ID, described.Open = file.ID, func(ctx context.Context) (*layer.Dataset, error) {
 			f, err := s.opener.OpenSource(ctx, source.NewBytes(file.Name(), file.Data), dataset.Options{ID: file.ID})
 			if err != nil {
 				return nil, err
 			}
 			return dataset.New(f, 1)
-		}}
-		if err := configureLayer(&described, &c.Layers[i], c.At("layers[%d]", i)); err != nil {
-			return err
 		}
 		if err := s.catalog.Add(ctx, described); err != nil {
 			return err

@@ -1,51 +1,63 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"io/fs"
-	"reflect"
-	"slices"
+	"cmp"
+	"errors"
 	"time"
 
 	"tileserver/config"
-	"tileserver/dataset"
-	"tileserver/geo"
+	"tileserver/http/empty"
 	"tileserver/layer"
-	"tileserver/source/local"
-	"tileserver/style"
+	"tileserver/library"
 )
 
-// desiredState lists the layers that one configuration asks for.
-type desiredState struct {
-	ids    *ids
-	layers []desiredLayer // those in its list of layers
-	paths  []servedPath   // those in its list of paths
-	scans  []folderScan   // per path, by the last scan
-	rescan time.Duration
+// place is where an entry is written, as the library asks for it.
+type place struct{ config.Location }
 
-	shared sharedConfig
+// Mistake returns an error in a key of the entry, or in the entry if the key is empty.
+func (p place) Mistake(key string, err error) error {
+	if key == "" {
+		return p.Location.Mistake(err)
+	}
+	return p.At(key).Mistake(err)
 }
 
-// sharedConfig is the part of the configuration that applies to every layer.
-type sharedConfig struct {
-	styles   []style.Named // apply to every layer that can be shown in them
-	tileSets []*geo.TileMatrixSet
+// Of returns the start of a message about a key of the entry.
+func (p place) Of(key string) string { return p.At(key).String() }
 
-	styleConfigs []config.NamedStyle // as configured, to detect a change
-	tileSetTexts []string            // as configured, to detect a change
-}
-
-// isSame reports whether both were configured alike.
-func (s *sharedConfig) isSame(other *sharedConfig) bool {
-	return reflect.DeepEqual(s.styleConfigs, other.styleConfigs) && slices.Equal(s.tileSetTexts, other.tileSetTexts)
-}
-
-// newSharedConfig resolves the shared part of a configuration.
-func newSharedConfig(c config.Config) (s sharedConfig, err error) {
+// desiredBy returns what a configuration asks the library to serve. The error lists the mistakes in
+// styles, tile matrix sets and layers.
+func desiredBy(c *config.Config) (library.Desired, error) {
 	var found config.Mistakes
-	s.styleConfigs = c.Styles
-	s.styles, err = config.ParseStyles(c.Styles, c.At("styles"))
+	shared, err := sharedBy(c)
+	found.Add(err)
+	d := library.Desired{Rescan: time.Duration(c.Rescan), Shared: shared}
+	for i := range c.Layers {
+		l, err := desiredLayer(&c.Layers[i], c.At("layers[%d]", i))
+		found.Add(err)
+		d.Layers = append(d.Layers, l)
+	}
+	for i, text := range c.Paths {
+		path := library.Path{Text: text}
+		if location := c.At("paths[%d]", i); location.IsWritten() {
+			path.Place = place{location}
+		}
+		d.Paths = append(d.Paths, path)
+	}
+	return d, found.Err()
+}
+
+// writtenShared is what the shared part of a configuration is made from.
+type writtenShared struct {
+	styles   []config.NamedStyle
+	tileSets []string
+}
+
+// sharedBy returns what applies to every layer.
+func sharedBy(c *config.Config) (s library.Shared, err error) {
+	var found config.Mistakes
+	written := writtenShared{styles: c.Styles}
+	s.Styles, err = config.ParseStyles(c.Styles, c.At("styles"))
 	found.Add(err)
 	for i := range c.TileMatrixSets {
 		text, set, err := c.TileMatrixSets[i].Read()
@@ -53,182 +65,58 @@ func newSharedConfig(c config.Config) (s sharedConfig, err error) {
 			found.Add(c.At("tile_matrix_sets[%d]", i).Mistakef("%v", err))
 			continue
 		}
-		s.tileSetTexts = append(s.tileSetTexts, text)
-		s.tileSets = append(s.tileSets, set)
+		written.tileSets = append(written.tileSets, text)
+		s.TileSets = append(s.TileSets, set)
 	}
-	if err := layer.CheckTileSets(s.tileSets); err != nil {
+	if err := layer.CheckTileSets(s.TileSets); err != nil {
 		found.Add(c.At("tile_matrix_sets").Mistake(err))
 	}
+	s.Written = written
 	return s, found.Err()
 }
 
-// successor returns the state that configuration c asks for. The error lists every mistake in c
-// that shows without opening a file.
-func (d *desiredState) successor(c config.Config) (next desiredState, err error) {
+// desiredLayer returns the layer that an entry asks for.
+func desiredLayer(l *config.Layer, location config.Location) (library.Layer, error) {
+	settings, err := settingsOf(l, location)
+	return library.Layer{
+		ID: l.ID, Path: l.Path, QualityLayers: l.QualityLayers,
+		Settings: settings, Written: *l, Place: place{location},
+	}, err
+}
+
+// settingsOf returns what an entry sets for its layer.
+func settingsOf(l *config.Layer, location config.Location) (layer.Config, error) {
+	c := layer.Config{
+		Title: cmp.Or(l.Title, l.ID), Abstract: l.Description, Attribution: l.Attribution,
+		BlockSize: l.Block, MaxInlineOverviewBytes: int64(l.MaxMaking), StatisticsPixels: l.StatisticsPixels,
+	}
 	var found config.Mistakes
-	next = desiredState{ids: d.ids.clone(), rescan: time.Duration(c.Rescan)}
-	next.shared, err = newSharedConfig(c)
-	found.Add(err)
-	next.layers, err = configuredLayers(&c, next.ids)
-	found.Add(err)
-	for i := range c.Layers {
-		found.Add(configureLayer(new(layer.Config), &c.Layers[i], c.At("layers[%d]", i)))
+	var err error
+	if c.Empty, err = empty.Parse(l.Empty); err != nil {
+		found.Add(location.At("empty").Mistake(err))
 	}
-	for _, w := range next.layers {
-		found.Add(d.checkExists(w))
+	if c.Style, err = l.Parse(); err != nil {
+		found.Add(location.Mistake(err))
 	}
-	next.paths, err = servedPaths(&c, d.paths)
+	c.Styles, err = config.ParseStyles(l.Styles, location.At("styles"))
 	found.Add(err)
-	return next, found.Err()
+	return c, found.Err()
 }
 
-// checkExists returns an error if a configured layer has no file. The file of a layer that was
-// configured before may be missing for a while.
-func (d *desiredState) checkExists(w desiredLayer) error {
-	isKnown := slices.ContainsFunc(d.layers, func(b desiredLayer) bool { return b.image == w.image })
-	if isKnown || w.config == nil || w.config.Path == "" || exists(w.image.Path) {
-		return nil
-	}
-	return w.explain(fs.ErrNotExist)
-}
-
-// configuredLayers returns the layers that a configuration lists, each with a unique id. Configured
-// ids take precedence over ids derived from file names, whatever their order in the list.
-func configuredLayers(c *config.Config, ids *ids) ([]desiredLayer, error) {
+// sortedMistakes returns the mistakes that the library has found, in the order of their lines.
+func sortedMistakes(err error) error {
 	var found config.Mistakes
-	layers := make([]desiredLayer, len(c.Layers))
-	for i := range c.Layers {
-		entry, location := &c.Layers[i], c.At("layers[%d]", i)
-		if entry.Path == "" {
-			continue // validate has reported this
-		}
-		image, err := dataset.ParseAddress(context.Background(), local.Store{}, entry.Path)
-		if err != nil {
-			found.Add(location.At("path").Mistake(err))
-			continue
-		}
-		layers[i] = desiredLayer{id: entry.ID, image: image.Canonical(local.Store{}), isNamed: true, config: entry, location: location}
-		if entry.ID == "" {
-			continue
-		}
-		if err := ids.checkClaim(entry.ID, layers[i].image); err != nil {
-			found.Add(location.At("id").Mistake(err))
-			continue
-		}
-		ids.claim(entry.ID, layers[i].image)
-	}
-	var unnamed []origin
-	for _, w := range layers {
-		if w.config != nil && w.id == "" {
-			unnamed = append(unnamed, originOf(w.image))
-		}
-	}
-	ids.assign(unnamed)
-	taken := make(map[string]bool)
-	for i := range layers {
-		w := &layers[i]
-		if w.config == nil {
-			continue // its path is invalid
-		}
-		if w.id == "" {
-			w.setName(ids.assigned[w.image])
-		}
-		if taken[w.id] {
-			found.Add(w.location.Mistake(fmt.Errorf("another layer has the id %q", w.id)))
-		}
-		taken[w.id] = true
-	}
-	return layers, found.Err()
+	addMistakes(&found, err)
+	return found.Err()
 }
 
-// scan scans the folders and reports whether the result differs from the last scan. The caller
-// skips further work in the usual case, where nothing changed.
-func (d *desiredState) scan(ctx context.Context, isRaster func(name string) bool) (changed bool) {
-	found := make([]folderScan, len(d.paths))
-	for i, p := range d.paths {
-		if p.isFolder {
-			found[i] = scanFolder(ctx, p.Path, isRaster)
-		}
+// addMistakes adds the mistakes that the library has found, or another error.
+func addMistakes(to *config.Mistakes, err error) {
+	several := library.Mistakes(nil)
+	if !errors.As(err, &several) {
+		several = library.Mistakes{err}
 	}
-	changed = !slices.EqualFunc(found, d.scans, folderScan.isSame)
-	d.scans = found
-	return changed
-}
-
-// unreadable returns the folders that could not be read.
-func (d *desiredState) unreadable() []unreadableFolder {
-	var all []unreadableFolder
-	for _, found := range d.scans {
-		all = append(all, found.unreadable...)
+	for _, one := range several {
+		to.Add(one)
 	}
-	return all
-}
-
-// list returns all layers that should exist after a scan: first the configured layers, then the
-// files of each path, in order. Earlier layers in an unreadable folder are assumed to still exist.
-func (d *desiredState) list(earlier []desiredLayer) []desiredLayer {
-	list := slices.Clone(d.layers)
-	added := make(map[dataset.Address]bool, len(earlier))
-	for _, w := range list {
-		added[w.image] = true
-	}
-	var named, scanned []origin
-	add := func(o origin, to *[]origin) {
-		if !added[o.Address] {
-			added[o.Address] = true
-			*to = append(*to, o)
-			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named})
-		}
-	}
-	for i, served := range d.paths {
-		if !served.isFolder {
-			add(originOf(served.Address), &named)
-			continue
-		}
-		for _, path := range d.scans[i].files {
-			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, &scanned)
-		}
-		for _, w := range earlier {
-			if !w.isNamed && d.scans[i].mayContain(w.image.Path) {
-				add(origin{w.image, served.Path}, &scanned)
-			}
-		}
-	}
-	d.ids.assign(named) // first, so that a file in a folder cannot change these names
-	d.ids.assign(scanned)
-	for i := len(d.layers); i < len(list); i++ {
-		list[i].setName(d.ids.assigned[list[i].image])
-	}
-	d.ids.prune(list)
-	return list
-}
-
-// emptiedFolders returns the folders that had files at an earlier scan and have none now.
-func (d *desiredState) emptiedFolders(before *desiredState) []string {
-	var paths []string
-	for i, p := range d.paths {
-		index := slices.IndexFunc(before.paths, func(b servedPath) bool { return b == p })
-		isEmpty := len(d.scans[i].files)+len(d.scans[i].unreadable) == 0
-		if isEmpty && index >= 0 && index < len(before.scans) && len(before.scans[index].files) > 0 {
-			paths = append(paths, p.Path)
-		}
-	}
-	return paths
-}
-
-// mustOpen reports whether a configuration is rejected if this file cannot be opened. That holds
-// for a file listed as a layer and for a single path. With several paths, the files that open are
-// served.
-func (d *desiredState) mustOpen(w desiredLayer) bool {
-	return w.config != nil || len(d.layers)+len(d.paths) == 1
-}
-
-// hasPath reports whether the configuration lists a path.
-func (d *desiredState) hasPath(path string) bool {
-	return slices.ContainsFunc(d.paths, func(p servedPath) bool { return p.Path == path })
-}
-
-// watchesFolders reports whether a rescan may add layers.
-func (d *desiredState) watchesFolders() bool {
-	return d.rescan > 0 && slices.ContainsFunc(d.paths, func(p servedPath) bool { return p.isFolder })
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"tileserver/config"
-	"tileserver/layer"
+	"tileserver/library"
+	"tileserver/source/sourcetest"
 )
 
 // Any valid configuration leads to layers, or to mistakes that each have a line.
@@ -24,13 +25,9 @@ func FuzzConfiguredLayers(f *testing.F) {
 		}
 		c.TileMatrixSets = nil // may name files
 		var found config.Mistakes
-		_, err := newSharedConfig(c)
+		desired, err := desiredBy(&c)
 		found.Add(err)
-		for i := range c.Layers {
-			found.Add(configureLayer(&layer.Config{ID: "any"}, &c.Layers[i], c.At("layers[%d]", i)))
-		}
-		_, err = configuredLayers(&c, newIDs())
-		found.Add(err)
+		addMistakes(&found, library.New(library.Config{Files: sourcetest.NewStore()}).Check(t.Context(), desired))
 		if err := found.Err(); err != nil && !atLine.MatchString(err.Error()) {
 			t.Errorf("%q: the message has no line: %v", text, err)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tileserver/decode/tiff/tifftest"
@@ -45,5 +46,14 @@ func TestMessagesHaveOnePrefix(t *testing.T) {
 		if want := "tileserver: " + test.want; code != test.code || len(stderr) < len(want) || stderr[:len(want)] != want {
 			t.Errorf("%v: exit code %d, %q, want %q", test.args, code, stderr, want)
 		}
+	}
+}
+
+func TestABlockThatIsTooLargeNamesTheOption(t *testing.T) {
+	folder := t.TempDir()
+	mustRun(t, "demo", "--save", folder)
+	code, _, stderr := runProgram(t, append([]string{"serve", "--in-flight", "1MiB", filepath.Join(folder, "demo.tif")}, freePorts...)...)
+	if code != exitFailure || !strings.HasSuffix(stderr, "; give more with --in-flight, which is 1MiB\n") {
+		t.Errorf("exit code %d, it says %s", code, stderr)
 	}
 }

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 
-	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
-	"tileserver/layer"
 	"tileserver/source/local"
 )
 
@@ -32,18 +30,6 @@ func oneFile(ctx context.Context, command string, arguments []string) (dataset.A
 // fileOpener returns an opener for a command that reads one file.
 func fileOpener(inFlight config.Size) *dataset.Opener {
 	return dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: config.Default().Workers, InFlight: int64(inFlight)})
-}
-
-// servedLayer returns the configuration of a layer of a server. Its errors name the option to raise
-// when a block is too large.
-func servedLayer(o *dataset.Opener, image dataset.Address, id string, qualityLayers int) layer.Config {
-	c := o.Layer(image, dataset.Options{ID: id, QualityLayers: qualityLayers})
-	open := c.Open
-	c.Open = func(ctx context.Context) (*layer.Dataset, error) {
-		d, err := open(ctx)
-		return d, memory.Hint(err, config.Size(o.InFlight))
-	}
-	return c
 }
 
 // outputError returns an error that names the output if err is about writing it, else nil.

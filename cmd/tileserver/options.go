@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"flag"
 
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
+	"tileserver/library"
 	"tileserver/source"
 )
 
@@ -22,7 +24,7 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	if err != nil {
 		return c, err
 	}
-	for _, path := range c.Paths {
+	for _, path := range paths {
 		if err := source.CheckLocal(path); err != nil {
 			return c, err
 		}
@@ -46,16 +48,17 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 
 // servedConfig is serverConfig for a command that needs something to serve. The error lists every
 // mistake that shows without opening a file.
-func (p *program) servedConfig(args []string, before *desiredState) (config.Config, error) {
+func (p *program) servedConfig(ctx context.Context, args []string, l *library.Library) (config.Config, library.Desired, error) {
 	c, err := p.serverConfig("serve", args)
 	if err != nil && !config.IsMistake(err) {
-		return c, err
+		return c, library.Desired{}, err
 	}
 	found := config.MistakesIn(err)
-	_, err = before.successor(c)
+	desired, err := desiredBy(&c)
+	addMistakes(&found, l.Check(ctx, desired))
 	found.Add(err)
 	if len(c.Paths)+len(c.Layers) == 0 && !found.HasWithin("paths") && !found.HasWithin("layers") && !found.HasAt("") {
 		found.Add(usage.Mistakef("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
 	}
-	return c, found.Err()
+	return c, desired, found.Err()
 }

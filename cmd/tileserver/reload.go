@@ -11,6 +11,7 @@ import (
 
 	"tileserver/config"
 	"tileserver/http/empty"
+	"tileserver/library"
 
 	tilehttp "tileserver/http"
 )
@@ -59,9 +60,9 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 // reload reads the configuration again and scans the folders. A configuration with mistakes changes
 // nothing. The last line it logs states the outcome.
 func (s *server) reload(ctx context.Context, args []string) {
-	c, err := s.program.servedConfig(args, &s.library.desired)
+	c, desired, err := s.program.servedConfig(ctx, args, s.library)
 	if err == nil {
-		err = s.apply(ctx, c)
+		err = s.apply(ctx, c, desired)
 	}
 	if err != nil {
 		s.logger.Error("config reload failed, keeping the current one", "err", err)
@@ -78,13 +79,13 @@ func (s *server) reload(ctx context.Context, args []string) {
 }
 
 // apply replaces the current configuration.
-func (s *server) apply(ctx context.Context, c config.Config) error {
+func (s *server) apply(ctx context.Context, c config.Config, desired library.Desired) error {
 	handler, err := s.handler(c)
 	if err != nil {
 		return err
 	}
-	if err := s.library.apply(ctx, c); err != nil {
-		return err
+	if err := s.library.Apply(ctx, desired); err != nil {
+		return sortedMistakes(err)
 	}
 	s.public.replace(handler)
 	s.catalog.NoteChange()

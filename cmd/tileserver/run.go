@@ -29,7 +29,7 @@ func (s *server) run(ctx context.Context, at ports.Ports) error {
 	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics,
 		Version: build.version, Revision: build.commit, Modified: build.modified,
-		Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.library.ready()) },
+		Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.ready()) },
 	})
 	err := at.Serve(ctx, &s.public, admin, s.logger)
 	if err == nil {

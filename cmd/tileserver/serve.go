@@ -6,10 +6,12 @@ import (
 
 	"tileserver/cmd/tileserver/ports"
 	"tileserver/config"
+	"tileserver/library"
+	"tileserver/source/local"
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, err := p.servedConfig(args, &desiredState{ids: newIDs()})
+	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: local.Store{}}))
 	if err != nil {
 		return err
 	}
@@ -19,21 +21,21 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	}
 	defer s.close()
 	defer at.Close()
-	err = s.library.start(ctx, c)
+	err = s.library.Start(ctx, desired)
 	if ctx.Err() != nil {
 		return nil // stopping during the start is not a failure
 	}
 	if err != nil {
-		return err
+		return sortedMistakes(err)
 	}
 	s.greeting = "Maps: %s (Ctrl+C stops)\n"
-	s.skipped = len(s.library.pending.failures)
+	s.skipped = s.library.Skipped()
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	watching.Go(func() {
-		s.library.watch(ctx, p.hangups, func(ctx context.Context) { s.reload(ctx, args) })
+		s.library.Watch(ctx, p.hangups, func(ctx context.Context) { s.reload(ctx, args) })
 	})
 	return s.run(ctx, at)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -13,6 +14,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/http/documents"
 	"tileserver/layer"
+	"tileserver/library"
 	"tileserver/source/local"
 
 	tilehttp "tileserver/http"
@@ -26,7 +28,8 @@ type server struct {
 	level   *slog.LevelVar // of the log; changed by a reload
 	opener  *dataset.Opener
 	catalog *layer.Catalog
-	library *library
+	library *library.Library
+	ready   func() error // nil once all files that were found at the start are open
 	metrics *tilehttp.Metrics
 	public  replaceable
 
@@ -59,11 +62,21 @@ func (p *program) newServer(c config.Config) *server {
 		Encoder:   new(picture.Encoder),
 		State:     state,
 	})
-	s.library = newLibrary(s.catalog, func(image dataset.Address, id string, qualityLayers int) layer.Config {
-		return servedLayer(s.opener, image, id, qualityLayers)
-	}, s.opener.Formats.HasExtension, logger)
+	s.library = library.New(library.Config{
+		Catalog: s.catalog, Files: local.Store{}, IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger,
+	})
+	s.ready = s.library.Ready
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
 	return s
+}
+
+// openImage opens the dataset of a layer. Errors name the option to raise when a block is too large.
+func (s *server) openImage(image dataset.Address, id string, qualityLayers int) layer.Open {
+	open := s.opener.Layer(image, dataset.Options{ID: id, QualityLayers: qualityLayers}).Open
+	return func(ctx context.Context) (*layer.Dataset, error) {
+		d, err := open(ctx)
+		return d, memory.Hint(err, s.config.InFlight)
+	}
 }
 
 // maxStateBytes bounds the state folder.

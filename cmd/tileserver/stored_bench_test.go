@@ -35,7 +35,11 @@ func BenchmarkStoredBlock(b *testing.B) {
 			c.Cache, c.State, c.Paths = 64<<10, "", []string{path}
 			s := (&program{stdout: io.Discard, stderr: io.Discard}).newServer(c)
 			defer s.close()
-			if err := s.library.start(b.Context(), c); err != nil {
+			desired, err := desiredBy(&c)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := s.library.Start(b.Context(), desired); err != nil {
 				b.Fatal(err)
 			}
 			handler, err := s.handler(c)

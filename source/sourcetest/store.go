@@ -44,11 +44,22 @@ func (s *Store) Put(name string, data []byte, ago time.Duration) {
 	}}
 }
 
-// Remove removes an object.
+// MakeFolder makes a folder, which exists without objects.
+func (s *Store) MakeFolder(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.objects[name] = stored{state: source.State{Mode: fs.ModeDir}}
+}
+
+// Remove removes an object, or a folder with all that lies in it.
 func (s *Store) Remove(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.objects, name)
+	for other := range s.objects {
+		if other == name || strings.HasPrefix(other, name+"/") {
+			delete(s.objects, other)
+		}
+	}
 }
 
 // Fail makes Stat, List and Open of a path fail with err, until err is nil.
@@ -98,7 +109,7 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 		name, _, isFolder := strings.Cut(rest, "/")
 		if isWithin && !listed[name] {
 			listed[name] = true
-			entries = append(entries, source.Entry{Name: name, Path: path.Join(folder, name), IsFolder: isFolder})
+			entries = append(entries, source.Entry{Name: name, Path: path.Join(folder, name), IsFolder: isFolder || s.objects[other].state.Mode.IsDir()})
 		}
 	}
 	return entries, nil

@@ -1,20 +1,22 @@
-package main
+package library
 
 import (
 	"context"
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"tileserver/config"
 	"tileserver/dataset"
-	"tileserver/decode/formats"
 	"tileserver/layer"
+	"tileserver/source/local"
+	"tileserver/source/sourcetest"
 )
 
 func FuzzSafeID(f *testing.F) {
@@ -36,24 +38,25 @@ func FuzzSafeID(f *testing.F) {
 }
 
 func TestFilesAreFoundInFolders(t *testing.T) {
-	folder := t.TempDir()
+	files := sourcetest.NewStore()
 	for _, name := range []string{"B.tif", "a.TIFF", "deep/er/c.btf", "notes.txt", "d.tif.aux.xml", "e.tif/inside.tif", "noextension"} {
-		writeFile(t, folder, name, "")
+		files.Put(path.Join(folder, name), nil, time.Hour)
 	}
-	named := filepath.Join(folder, "notes.txt")
-	got, err := servedPaths(&config.Config{Paths: []string{named, folder}}, nil)
+	s := &state{files: files}
+	named := path.Join(folder, "notes.txt")
+	got, err := s.servedPaths(t.Context(), []Path{{Text: named}, {Text: folder + "/deep/.."}}, nil)
 	if want := []servedPath{{dataset.Address{Path: named, Number: 1}, false}, {dataset.Address{Path: folder, Number: 1}, true}}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("the places are %v and %v, want %v", got, err, want)
+		t.Errorf("the paths are %v and %v, want %v", got, err, want)
 	}
-	found := scanFolder(t.Context(), folder, isRaster)
+	found := scanFolder(t.Context(), files, folder, isRaster)
 	var want []string
 	for _, name := range []string{"a.TIFF", "B.tif", "deep/er/c.btf", "e.tif/inside.tif"} {
-		want = append(want, filepath.Join(folder, filepath.FromSlash(name)))
+		want = append(want, path.Join(folder, name))
 	}
 	if !slices.Equal(found.files, want) || len(found.unreadable) > 0 {
 		t.Errorf("got %v, want %v", found, want)
 	}
-	if _, err := servedPaths(&config.Config{Paths: []string{filepath.Join(folder, "none")}}, nil); err == nil {
+	if _, err := s.servedPaths(t.Context(), []Path{{Text: path.Join(folder, "none")}}, nil); err == nil {
 		t.Error("a path that is not there is no error")
 	}
 }
@@ -63,30 +66,29 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 		t.Skip("links take a privilege there")
 	}
 	folder := t.TempDir()
-	writeFile(t, folder, "releases/7/a.tif", "")
+	release := filepath.Join(folder, "releases", "7")
 	link := filepath.Join(folder, "current")
-	if err := os.Symlink(filepath.Join("releases", "7"), link); err != nil {
+	err := errors.Join(os.MkdirAll(release, 0o755), os.WriteFile(filepath.Join(release, "a.tif"), nil, 0o644), os.Symlink(filepath.Join("releases", "7"), link))
+	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{filepath.Join(link, "a.tif")} // wherever the link points later
-	if got := scanFolder(t.Context(), link, isRaster); !slices.Equal(got.files, want) {
+	if got := scanFolder(t.Context(), local.Store{}, link, isRaster); !slices.Equal(got.files, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
 func TestConfiguredIDsTakePrecedence(t *testing.T) {
-	layers, err := configuredLayers(&config.Config{Layers: []config.Layer{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}}, newIDs())
+	s := &state{files: sourcetest.NewStore(), ids: newIDs()}
+	layers, err := s.configuredLayers(t.Context(), []Layer{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if layers[0].id != "a-tif" || layers[1].id != "a" {
 		t.Errorf("ids %q and %q", layers[0].id, layers[1].id)
 	}
-	_, err = configuredLayers(&config.Config{Layers: []config.Layer{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}}, newIDs())
-	if err == nil || !strings.Contains(err.Error(), `layers[1]: another layer has the id "a"`) {
+	_, err = s.configuredLayers(t.Context(), []Layer{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif", Place: place("second")}})
+	if err == nil || !strings.Contains(err.Error(), `second: another layer has the id "a"`) {
 		t.Errorf("two layers of one id: %v", err)
 	}
 }
-
-// isRaster knows the formats of the program.
-var isRaster = formats.New(formats.Config{}).HasExtension

@@ -1,34 +1,28 @@
-package main
+package library
 
 import (
-	"io/fs"
-	"os"
+	"context"
 	"time"
 
 	"tileserver/dataset"
+	"tileserver/source"
 )
 
 // pendingFiles tracks the desired layers that are not open yet.
 type pendingFiles struct {
+	files   source.Store
 	hasList bool           // update has been called
 	ready   []desiredLayer // may be opened now
 	waiting []desiredLayer // files still being written, or that failed to open
 
-	states    map[dataset.Address]fileState // of the waiting files, at the last check
+	states    map[dataset.Address]source.State // of the waiting files, at the last check
 	failures  map[dataset.Address]openFailure
 	nextCheck time.Time // when to check files that may still be written; zero if none
 }
 
-// fileState is the metadata by which a change to a file is detected.
-type fileState struct {
-	size     int64
-	modified int64 // in Unix nanoseconds
-	mode     fs.FileMode
-}
-
 // openFailure records why a file could not be opened.
 type openFailure struct {
-	state      fileState
+	state      source.State
 	reason     string
 	retryAfter time.Time // an unchanged file is not tried again before this
 }
@@ -43,28 +37,22 @@ const (
 	retryInterval = 5 * time.Minute
 )
 
-func newPendingFiles() pendingFiles {
-	return pendingFiles{states: make(map[dataset.Address]fileState), failures: make(map[dataset.Address]openFailure)}
+func newPendingFiles(files source.Store) pendingFiles {
+	return pendingFiles{files: files, states: make(map[dataset.Address]source.State), failures: make(map[dataset.Address]openFailure)}
 }
 
-// statFile returns the state of the file at a path. It is zero if the file cannot be read.
-func statFile(path string) fileState {
-	info, err := os.Stat(path)
+// stat returns the state of the file of a layer. It is zero if the file cannot be read.
+func (p *pendingFiles) stat(ctx context.Context, w desiredLayer) source.State {
+	state, err := p.files.Stat(ctx, w.image.Path)
 	if err != nil {
-		return fileState{}
+		return source.State{}
 	}
-	return fileState{info.Size(), info.ModTime().UnixNano(), info.Mode()}
-}
-
-// isOlderThan reports whether a file was last modified at least age ago. A time in the future
-// counts as recent: the clock of the writing machine may be wrong.
-func (l fileState) isOlderThan(age time.Duration, now time.Time) bool {
-	return l != fileState{} && now.Sub(time.Unix(0, l.modified)) >= age
+	return state
 }
 
 // update replaces the pending files by those layers of a list that are not open. The files of the
 // first list are ready at once, so that the server starts without delay.
-func (p *pendingFiles) update(list []desiredLayer, opened map[string]openLayer) {
+func (p *pendingFiles) update(ctx context.Context, list []desiredLayer, opened map[string]openLayer) {
 	queued := make(map[string]bool, len(p.ready))
 	for _, w := range p.ready {
 		queued[w.id] = true
@@ -86,21 +74,25 @@ func (p *pendingFiles) update(list []desiredLayer, opened map[string]openLayer) 
 		}
 	}
 	p.hasList = true
-	p.check()
+	p.check(ctx)
 }
 
 // check moves waiting files that have settled, or that are due for another try, to ready.
-func (p *pendingFiles) check() {
+func (p *pendingFiles) check(ctx context.Context) {
 	now := time.Now()
 	waiting, states := p.waiting, p.states
-	p.waiting, p.states, p.nextCheck = nil, make(map[dataset.Address]fileState, len(waiting)), time.Time{}
+	p.waiting, p.states, p.nextCheck = nil, make(map[dataset.Address]source.State, len(waiting)), time.Time{}
 	for _, w := range waiting {
-		state := statFile(w.image.Path)
-		earlier, isKnown := states[w.image]
+		asked := time.Now()
+		state := p.stat(ctx, w)
+		var earlier *source.State
+		if seen, ok := states[w.image]; ok {
+			earlier = &seen
+		}
 		switch failure, hasFailed := p.failures[w.image]; {
 		case hasFailed && failure.state == state && now.Before(failure.retryAfter):
 			p.waiting = append(p.waiting, w)
-		case isKnown && earlier == state, !isKnown && state.isOlderThan(settleTime, now):
+		case state.IsComplete(earlier, settleTime, asked):
 			p.ready = append(p.ready, w)
 			continue
 		default:
@@ -112,7 +104,7 @@ func (p *pendingFiles) check() {
 }
 
 // noteFailure makes a file wait that could not be opened. It reports whether the reason is new.
-func (p *pendingFiles) noteFailure(w desiredLayer, state fileState, err error) (isNew bool) {
+func (p *pendingFiles) noteFailure(w desiredLayer, state source.State, err error) (isNew bool) {
 	earlier, hasFailed := p.failures[w.image]
 	p.failures[w.image] = openFailure{state, err.Error(), time.Now().Add(retryInterval)}
 	p.waiting = append(p.waiting, w)

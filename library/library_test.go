@@ -1,4 +1,4 @@
-package main
+package library
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,18 +15,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tileserver/config"
 	"tileserver/dataset"
+	"tileserver/display"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+	"tileserver/source/sourcetest"
+	"tileserver/style"
 )
 
-// libraryTest is a folder and a library that serves it. A fake opens the files and counts.
+// libraryTest is a library that serves a folder of a fake store. A fake opens the files and counts.
 type libraryTest struct {
-	*library
+	*Library
 	t       *testing.T
-	folder  string
+	files   *sourcetest.Store
 	log     *lockedBuffer
 	signals chan os.Signal
 	reload  func(context.Context) error
@@ -38,29 +41,65 @@ type libraryTest struct {
 	atOnce, most int
 }
 
+// lockedBuffer is a buffer for a log that is written and read at the same time.
+type lockedBuffer struct {
+	mu     sync.Mutex // guards the field below
+	buffer strings.Builder
+}
+
+func (b *lockedBuffer) Write(text []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(text)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}
+
+// folder is the folder that is served.
+const folder = "/maps"
+
+// rescan is how often the folder is scanned.
+const rescan = 10 * time.Second
+
 func newLibraryTest(t *testing.T, files ...string) *libraryTest {
 	s := &libraryTest{
-		t: t, folder: t.TempDir(), log: new(lockedBuffer), signals: make(chan os.Signal, 1),
+		t: t, files: sourcetest.NewStore(), log: new(lockedBuffer), signals: make(chan os.Signal, 1),
 		opened: make(map[string]int), broken: make(map[string]error), closed: make(map[string]int),
 	}
-	s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, isRaster, slog.New(slog.NewTextHandler(s.log, nil)))
+	s.Library = s.newLibrary()
+	s.files.MakeFolder(folder)
 	for _, name := range files {
 		s.put(name, time.Hour)
 	}
 	return s
 }
 
-func (s *libraryTest) layerOf(a dataset.Address, id string, _ int) layer.Config {
-	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
-		name, _ := filepath.Rel(s.folder, a.Path)
-		name = filepath.ToSlash(name)
+func (s *libraryTest) newLibrary() *Library {
+	return New(Config{
+		Catalog: layer.NewCatalog(layer.CatalogConfig{}), Files: s.files, IsRaster: isRaster, Open: s.openImage,
+		Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+	})
+}
+
+// isRaster goes by the extension.
+func isRaster(name string) bool {
+	return slices.Contains([]string{".tif", ".tiff", ".btf"}, strings.ToLower(filepath.Ext(name)))
+}
+
+func (s *libraryTest) openImage(a dataset.Address, id string, _ int) layer.Open {
+	return func(ctx context.Context) (*layer.Dataset, error) {
+		name := strings.TrimPrefix(a.Path, folder+"/")
 		defer s.opening(name)()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if err := s.broken[name]; err != nil {
 			return nil, err
 		}
-		if _, err := os.Stat(a.Path); err != nil {
+		if _, err := s.files.Stat(ctx, a.Path); err != nil {
 			return nil, err
 		}
 		source := &rastertest.Synthetic{Name: id + "@1", Has: rastertest.Flat(raster.Uint8, 33, 21, 3, 32, 32)}
@@ -70,7 +109,7 @@ func (s *libraryTest) layerOf(a dataset.Address, id string, _ int) layer.Config 
 			s.closed[name]++
 			return nil
 		}}, nil
-	}}
+	}
 }
 
 // opening counts a file that is being opened, until the returned function is called.
@@ -103,34 +142,32 @@ func (s *libraryTest) breakFile(name string, err error) {
 
 // put writes a file with a modification time some time ago, in the time of the test.
 func (s *libraryTest) put(name string, ago time.Duration) {
+	s.files.Put(s.path(name), []byte("made up"), ago)
+}
+
+func (s *libraryTest) remove(name string) { s.files.Remove(s.path(name)) }
+
+func (s *libraryTest) path(name string) string { return path.Join(folder, name) }
+
+// desire asks for the folder, and for layers with settings.
+func desire(layers ...Layer) Desired {
+	return Desired{Layers: layers, Paths: []Path{{Text: folder}}, Rescan: rescan}
+}
+
+// mine returns a layer with settings for a file in the folder.
+func mine(id, name string, settings layer.Config) Layer {
+	return Layer{ID: id, Path: path.Join(folder, name), Settings: settings, Written: settings, Place: place(id)}
+}
+
+// place is the Place of an entry.
+type place string
+
+func (p place) Mistake(key string, err error) error { return fmt.Errorf("%s: %w", p.Of(key), err) }
+func (p place) Of(key string) string                { return strings.TrimSuffix(string(p)+"."+key, ".") }
+
+func (s *libraryTest) mustStart(d Desired) {
 	s.t.Helper()
-	path := writeFile(s.t, s.folder, name+".part", "made up")
-	then := time.Now().Add(-ago)
-	if err := errors.Join(os.Chtimes(path, then, then), os.Rename(path, s.path(name))); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-func (s *libraryTest) remove(name string) {
-	s.t.Helper()
-	if err := os.RemoveAll(filepath.Join(s.folder, filepath.FromSlash(name))); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-func (s *libraryTest) config(layers ...config.Layer) config.Config {
-	c := config.Default()
-	c.Paths, c.Layers = []string{s.folder}, layers
-	return c
-}
-
-func (s *libraryTest) path(name string) string {
-	return filepath.Join(s.folder, filepath.FromSlash(name))
-}
-
-func (s *libraryTest) mustStart(c config.Config) {
-	s.t.Helper()
-	if err := s.start(s.t.Context(), c); err != nil {
+	if err := s.Start(s.t.Context(), d); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -140,7 +177,7 @@ func (s *libraryTest) keepWatching() (stop func()) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		s.watch(ctx, s.signals, func(ctx context.Context) {
+		s.Watch(ctx, s.signals, func(ctx context.Context) {
 			if err := s.reload(ctx); err != nil {
 				s.t.Error(err)
 			}
@@ -162,7 +199,7 @@ func wait(duration time.Duration) {
 func (s *libraryTest) wantServed(when, want string) {
 	s.t.Helper()
 	var ids []string
-	for _, l := range s.catalog.Layers() {
+	for _, l := range s.Catalog.Layers() {
 		ids = append(ids, l.ID())
 	}
 	if got := strings.Join(ids, " "); got != want {
@@ -173,22 +210,22 @@ func (s *libraryTest) wantServed(when, want string) {
 func TestFilesComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "b.tif")
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		defer s.keepWatching()()
 		s.wantServed("at the start", "b")
 		s.put("deep/c.tif", 0)
 		s.put("a.tif", 0)
 		s.put("notes.txt", 0)
-		time.Sleep(config.DefaultRescan / 2)
+		time.Sleep(rescan / 2)
 		s.wantServed("before anybody looks", "b")
-		wait(config.DefaultRescan)
+		wait(rescan)
 		s.wantServed("with new files", "a b deep-c")
 		s.remove("deep")
 		s.remove("b.tif")
-		wait(config.DefaultRescan)
+		wait(rescan)
 		s.wantServed("without some", "a")
 		s.put("b.tif", 0)
-		time.Sleep(2 * config.DefaultRescan)
+		time.Sleep(2 * rescan)
 		s.wantServed("with one that is back", "a b")
 		for name, want := range map[string]int{"a.tif": 1, "b.tif": 2, "deep/c.tif": 1} {
 			if got := s.times(name); got != want {
@@ -207,7 +244,7 @@ func TestFilesComeAndGo(t *testing.T) {
 func TestAFileIsNotOpenedWhileWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif")
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		defer s.keepWatching()()
 		for range 40 {
 			s.put("slow.tif", 0)
@@ -219,7 +256,7 @@ func TestAFileIsNotOpenedWhileWritten(t *testing.T) {
 		time.Sleep(2 * settleTime)
 		s.wantServed("soon after it was written", "a slow")
 		s.put("future.tif", -24*time.Hour) // the clock of the writing machine is wrong
-		time.Sleep(config.DefaultRescan + 2*settleTime)
+		time.Sleep(rescan + 2*settleTime)
 		s.wantServed("with one of tomorrow", "a future slow")
 	})
 }
@@ -227,10 +264,10 @@ func TestAFileIsNotOpenedWhileWritten(t *testing.T) {
 func TestFoldersAreNotScannedWithoutRescan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif")
-		c := s.config()
+		c := desire()
 		c.Rescan = 0
 		s.mustStart(c)
-		s.reload = func(ctx context.Context) error { return s.apply(ctx, c) }
+		s.reload = func(ctx context.Context) error { return s.Apply(ctx, c) }
 		defer s.keepWatching()()
 		s.put("b.tif", 0)
 		time.Sleep(24 * time.Hour)
@@ -244,25 +281,39 @@ func TestFoldersAreNotScannedWithoutRescan(t *testing.T) {
 	})
 }
 
+func TestReadinessWaitsForFiles(t *testing.T) {
+	s := newLibraryTest(t, "a.tif")
+	if err := s.Apply(t.Context(), desire()); err != nil {
+		t.Fatal(err)
+	}
+	if s.Ready() == nil {
+		t.Error("it is ready before its file is opened")
+	}
+	s.mustStart(desire())
+	if err := s.Ready(); err != nil || s.Skipped() != 0 {
+		t.Errorf("after the start: %v, %d files skipped", err, s.Skipped())
+	}
+}
+
 func TestAnIDLeadsToOneFileOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "sub/a.tif")
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		stop := s.keepWatching()
 		s.wantServed("at the start", "a sub-a")
 		s.put("a.tiff", time.Hour)
-		wait(config.DefaultRescan)
+		wait(rescan)
 		s.wantServed("with another file of the name", "a a-tiff sub-a")
 		s.remove("a.tif")
 		s.put("A.tif", time.Hour)
-		wait(config.DefaultRescan)
+		wait(rescan)
 		s.wantServed("without the first one", "A a-tiff sub-a")
 		s.put("a.tif", time.Hour)
-		wait(config.DefaultRescan + settleTime)
+		wait(rescan + settleTime)
 		s.wantServed("with the first one back", "A a a-tiff sub-a")
 		stop()
-		s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, isRaster, s.logger)
-		s.mustStart(s.config())
+		s.Library = s.newLibrary()
+		s.mustStart(desire())
 		s.wantServed("after a restart", "A a-tif a-tiff sub-a")
 	})
 }
@@ -271,17 +322,17 @@ func TestAFailedFileIsRetriedWhenItChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "junk.tif")
 		s.breakFile("junk.tif", errors.New("it is junk"))
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		defer s.keepWatching()()
 		time.Sleep(retryInterval / 2)
 		if got := s.times("junk.tif"); got != 1 {
 			t.Errorf("it was opened %d times, want once", got)
 		}
 		s.put("junk.tif", 0)
-		time.Sleep(2 * config.DefaultRescan)
+		time.Sleep(2 * rescan)
 		s.breakFile("junk.tif", errors.New("it is cut"))
 		s.put("junk.tif", 0)
-		time.Sleep(2 * config.DefaultRescan)
+		time.Sleep(2 * rescan)
 		if got := s.times("junk.tif"); got != 3 {
 			t.Errorf("it was opened %d times, want once for each change", got)
 		}
@@ -292,7 +343,7 @@ func TestAFailedFileIsRetriedWhenItChanges(t *testing.T) {
 			}
 		}
 		s.breakFile("junk.tif", nil) // as after a network failure
-		time.Sleep(retryInterval + 2*config.DefaultRescan)
+		time.Sleep(retryInterval + 2*rescan)
 		s.wantServed("after a while", "a junk")
 	})
 }
@@ -306,22 +357,22 @@ func TestManyFilesOpenInParallelWhileServing(t *testing.T) {
 			s.put(fmt.Sprintf("%03d.tif", i), time.Hour)
 		}
 		began := time.Now()
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		if took := time.Since(began); took < maxStartWait || took > maxStartWait+time.Second {
 			t.Errorf("the start took %v, want %v", took, maxStartWait)
 		}
-		if n := len(s.catalog.Layers()); n < 100 || n > files*3/4 || s.ready() == nil {
-			t.Errorf("after %v, %d layers are served, and the server says that it is ready: %v", time.Since(began), n, s.ready())
+		if n := len(s.Catalog.Layers()); n < 100 || n > files*3/4 || s.Ready() == nil {
+			t.Errorf("after %v, %d layers are served, and the server says that it is ready: %v", time.Since(began), n, s.Ready())
 		}
 		defer s.keepWatching()()
 		for n := 0; n < files; time.Sleep(each) {
-			now := len(s.catalog.Layers())
+			now := len(s.Catalog.Layers())
 			if now < n || time.Since(began) > files*each {
 				t.Fatalf("after %v, %d layers are served, after %d", time.Since(began), now, n)
 			}
 			n = now
 		}
-		if err := s.ready(); err != nil || s.most != maxParallelOpens {
+		if err := s.Ready(); err != nil || s.most != maxParallelOpens {
 			t.Errorf("it is ready: %v; %d files were opened at a time, want %d", err, s.most, maxParallelOpens)
 		}
 	})
@@ -331,15 +382,14 @@ func TestManyFilesOpenInParallelWhileServing(t *testing.T) {
 func TestAFileThatPanicsIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "b.tif")
-		layerOf := s.library.layerOf
-		s.library.layerOf = func(a dataset.Address, id string, quality int) layer.Config {
-			c := layerOf(a, id, quality)
+		open := s.Library.Open
+		s.Library.Open = func(a dataset.Address, id string, quality int) layer.Open {
 			if id == "a" {
-				c.Open = func(context.Context) (*layer.Dataset, error) { panic("out of range") }
+				return func(context.Context) (*layer.Dataset, error) { panic("out of range") }
 			}
-			return c
+			return open(a, id, quality)
 		}
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		s.wantServed("all the same", "b")
 		if !strings.Contains(s.log.String(), "out of range") {
 			t.Errorf("the log says nothing of it: %s", s.log)
@@ -350,21 +400,19 @@ func TestAFileThatPanicsIsSkipped(t *testing.T) {
 func TestLayersOfAnUnreadableFolderRemain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "in/a.tif", "in/deep/b.tif")
-		c := s.config()
-		c.Paths = []string{s.path("in")}
+		c := desire()
+		c.Paths = []Path{{Text: s.path("in")}}
 		s.mustStart(c)
 		defer s.keepWatching()()
-		if err := os.Rename(s.path("in"), s.path("away")); err != nil {
-			t.Fatal(err)
-		}
-		writeFile(t, s.folder, "in", "no folder any more")
-		time.Sleep(5 * config.DefaultRescan)
+		s.files.Fail(s.path("in"), errors.New("no folder any more"))
+		time.Sleep(5 * rescan)
 		s.wantServed("while there is no saying what is in it", "a deep-b")
 		if got := strings.Count(s.log.String(), "cannot read folder"); got != 1 {
 			t.Errorf("it was logged %d times: %s", got, s.log)
 		}
+		s.files.Fail(s.path("in"), nil)
 		s.remove("in")
-		wait(config.DefaultRescan)
+		wait(rescan)
 		s.wantServed("when it is gone", "")
 	})
 }
@@ -372,41 +420,47 @@ func TestLayersOfAnUnreadableFolderRemain(t *testing.T) {
 func TestAnEmptyFolderIsWatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t)
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		defer s.keepWatching()()
 		if !strings.Contains(s.log.String(), "nothing to serve yet") {
 			t.Errorf("the log says %s", s.log)
 		}
 		s.put("a.tif", 0)
-		time.Sleep(2 * config.DefaultRescan)
+		time.Sleep(2 * rescan)
 		s.wantServed("later", "a")
 	})
 }
 
+// bands returns settings that show some bands.
+func bands(indexes ...int) layer.Config {
+	return layer.Config{Style: style.Style{Spec: display.Spec{Bands: indexes}}}
+}
+
 func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "b.tif", "c.tif")
-	colors := func() any { return map[any]any{1: map[string]any{"color": "#ff0000", "label": "One"}} }
-	own := config.Layer{ID: "mine", Path: s.path("a.tif"), Style: config.Style{Bidx: []int{1}, Colormap: colors()}}
-	other := config.Layer{ID: "other", Path: s.path("b.tif"), Title: "Before"}
-	s.mustStart(s.config(own, other))
+	own := mine("mine", "a.tif", bands(0))
+	other := mine("other", "b.tif", layer.Config{Title: "Before"})
+	s.mustStart(desire(own, other))
 	s.wantServed("at the start", "mine other c")
-	before := s.catalog.Layers()
-	own.Colormap, other.Title = colors(), "After"
-	if err := s.apply(t.Context(), s.config(own, other)); err != nil {
+	before := s.Catalog.Layers()
+	own = mine("mine", "a.tif", bands(0))
+	other = mine("other", "b.tif", layer.Config{Title: "After"})
+	if err := s.Apply(t.Context(), desire(own, other)); err != nil {
 		t.Fatal(err)
 	}
-	after := s.catalog.Layers()
+	after := s.Catalog.Layers()
 	if before[0] != after[0] || before[1] == after[1] || before[2] != after[2] || after[1].Title() != "After" {
 		t.Errorf("of %v came %v, want the second one to be another", before, after)
 	}
-	c := s.config(other)
-	c.Styles = []config.NamedStyle{{Name: "gray", Style: config.Style{Bidx: []int{1}}}}
-	if err := s.apply(t.Context(), c); err != nil {
+	d := desire(other)
+	d.Shared.Styles = []style.Named{{Name: "gray", Style: bands(0).Style}}
+	d.Shared.Written = "gray"
+	if err := s.Apply(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	s.openReady(t.Context())
 	s.wantServed("with a layer less", "other a c")
-	for _, l := range s.catalog.Layers() {
+	for _, l := range s.Catalog.Layers() {
 		if _, err := l.Style("gray"); err != nil {
 			t.Errorf("layer %q: %v", l.ID(), err)
 		}
@@ -421,73 +475,69 @@ func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
 func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "b.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
-	own := config.Layer{ID: "mine", Path: s.path("a.tif")}
-	s.mustStart(s.config(own))
-	before := s.catalog.Layers()
-	changedAt := s.catalog.ChangedAt()
-	for name, change := range map[string]func(*config.Config){
-		"is the id of": func(c *config.Config) { c.Layers = append(c.Layers, config.Layer{ID: "b", Path: s.path("a.tif")}) },
-		"another layer has the id": func(c *config.Config) {
-			c.Layers = []config.Layer{{ID: "twice", Path: s.path("a.tif")}, {ID: "twice", Path: s.path("b.tif")}}
-		},
-		"it is junk": func(c *config.Config) {
-			c.Layers = append(c.Layers, config.Layer{ID: "claimed", Path: s.path("junk.tif")})
-		},
-		"none.tif": func(c *config.Config) { c.Paths = append(c.Paths, s.path("none.tif")) },
-		"bidx":     func(c *config.Config) { c.Layers[0].Bidx = []int{0} },
-		"band":     func(c *config.Config) { c.Layers[0].Bidx = []int{4} },
-		"styles[0]": func(c *config.Config) {
-			c.Styles = []config.NamedStyle{{Name: "odd", Style: config.Style{Stretch: "much"}}}
-		},
-		"tile matrix set":  func(c *config.Config) { c.TileMatrixSets = tileMatrixSets(t, map[string]any{"id": "x"}) },
-		"no-such-set.json": func(c *config.Config) { c.TileMatrixSets = tileMatrixSets(t, s.path("no-such-set.json")) },
+	own := mine("mine", "a.tif", layer.Config{})
+	s.mustStart(desire(own))
+	before := s.Catalog.Layers()
+	changedAt := s.Catalog.ChangedAt()
+	plain := layer.Config{}
+	for want, d := range map[string]Desired{
+		`b.id: "b" is the id of /maps/b.tif`:         desire(own, mine("b", "a.tif", plain)),
+		`twice: another layer has the id`:            desire(mine("twice", "a.tif", plain), mine("twice", "b.tif", plain)),
+		`claimed.path: /maps/junk.tif: it is junk`:   desire(own, mine("claimed", "junk.tif", plain)),
+		`gone.path: no such file or folder: /maps/`:  desire(own, mine("gone", "none.tif", plain)),
+		`no such file or folder: /maps/none.tif`:     {Layers: []Layer{own}, Paths: []Path{{Text: "/maps/none.tif"}}},
+		`third: no such file or folder: /maps/none.`: {Layers: []Layer{own}, Paths: []Path{{Text: "/maps/none.tif", Place: place("third")}}},
+		`mine: layer "mine", style "default": inval`: desire(mine("mine", "a.tif", bands(3))),
 	} {
-		c := s.config(own)
-		c.Layers = slices.Clone(c.Layers)
-		change(&c)
-		if err := s.apply(t.Context(), c); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("got %v, want something about %q", err, name)
+		if err := s.Apply(t.Context(), d); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-	if !slices.Equal(s.catalog.Layers(), before) || !s.catalog.ChangedAt().Equal(changedAt) {
+	if !slices.Equal(s.Catalog.Layers(), before) || !s.Catalog.ChangedAt().Equal(changedAt) {
 		t.Error("the layers are others")
 	}
 	s.put("claimed.tif", time.Hour)
-	if err := s.apply(t.Context(), s.config(own)); err != nil {
+	if err := s.Apply(t.Context(), desire(own)); err != nil {
 		t.Fatal(err)
 	}
 	s.openReady(t.Context())
 	s.wantServed("when what was wrong is away", "mine b claimed")
 }
 
-// tileMatrixSets returns a tile matrix set as the configuration reads it.
-func tileMatrixSets(t *testing.T, written any) []config.TileMatrixSet {
-	t.Helper()
-	sets := make([]config.TileMatrixSet, 1)
-	if err := sets[0].UnmarshalValue(written); err != nil {
-		t.Fatal(err)
+// All mistakes are reported at once, and Check changes nothing.
+func TestCheckListsAllMistakes(t *testing.T) {
+	s := newLibraryTest(t, "a.tif")
+	d := desire(mine("one", "none.tif", layer.Config{}), mine("a/b", "a.tif", layer.Config{}))
+	d.Paths = append(d.Paths, Path{Text: "https://example.org/a.tif"})
+	want := []string{"a/b.id: ", "one.path: no such file", "not supported yet: https://example.org/a.tif"}
+	err := s.Check(t.Context(), d)
+	found := Mistakes(nil)
+	if !errors.As(err, &found) || len(found) != len(want) {
+		t.Fatalf("got %v, want %d mistakes", err, len(want))
 	}
-	return sets
+	for i, mistake := range found {
+		if !strings.HasPrefix(mistake.Error(), want[i]) {
+			t.Errorf("mistake %d is %v, want %q", i, mistake, want[i])
+		}
+	}
+	s.mustStart(desire())
+	s.wantServed("after a check", "a")
 }
 
 // Files opened for a rejected configuration are closed, once, and no others.
 func TestFilesOfAnInvalidConfigurationAreClosed(t *testing.T) {
-	for name, wrong := range map[string]config.Layer{
-		"one does not open":       {ID: "wrong", Path: "junk.tif"},
-		"one cannot have a style": {ID: "wrong", Path: "b.tif", Style: config.Style{Bidx: []int{4}}},
+	for name, wrong := range map[string]Layer{
+		"one does not open":       mine("wrong", "junk.tif", layer.Config{}),
+		"one cannot have a style": mine("wrong", "b.tif", bands(3)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newLibraryTest(t, "a.tif", "b.tif", "c.tif", "junk.tif")
 			s.breakFile("junk.tif", errors.New("it is junk"))
-			own := config.Layer{ID: "mine", Path: s.path("a.tif")}
-			right := config.Config{Layers: []config.Layer{own}}
-			if err := s.apply(t.Context(), right); err != nil {
+			if err := s.Apply(t.Context(), Desired{Layers: []Layer{mine("mine", "a.tif", layer.Config{})}}); err != nil {
 				t.Fatal(err)
 			}
-			wrong.Path = s.path(wrong.Path)
-			refused := config.Config{Layers: []config.Layer{own, {ID: "fine", Path: s.path("c.tif")}, wrong}}
-			refused.Layers[0].Title = "Another"
-			if err := s.apply(t.Context(), refused); err == nil {
+			own := mine("mine", "a.tif", layer.Config{Title: "Another"})
+			if err := s.Apply(t.Context(), Desired{Layers: []Layer{own, mine("fine", "c.tif", layer.Config{}), wrong}}); err == nil {
 				t.Fatal("the configuration was not rejected")
 			}
 			for _, file := range []string{"b.tif", "c.tif"} {

@@ -1,4 +1,4 @@
-package main
+package library
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"tileserver/dataset"
 	"tileserver/layer"
+	"tileserver/source/local"
 )
 
 // BenchmarkScan scans folders with 100,000 files that are all open already.
@@ -27,8 +28,8 @@ func BenchmarkScan(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			l := newLibrary(layer.NewCatalog(layer.CatalogConfig{}), nil, isRaster, nil)
-			l.desired.paths = []servedPath{{dataset.Address{Path: top, Number: 1}, true}}
+			l := New(Config{Catalog: layer.NewCatalog(layer.CatalogConfig{}), Files: local.Store{}, IsRaster: isRaster})
+			l.desired.files, l.desired.paths = local.Store{}, []servedPath{{dataset.Address{Path: top, Number: 1}, true}}
 			l.rescan(b.Context())
 			l.pending.ready = nil
 			for _, w := range l.layers {

@@ -1,4 +1,4 @@
-package main
+package library
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"tileserver/dataset"
 	"tileserver/layer"
+	"tileserver/source"
 )
 
 const (
@@ -28,13 +28,13 @@ const (
 // openResult is the outcome of opening a file.
 type openResult struct {
 	layer *layer.Layer // nil after an error
-	state fileState    // before it was opened
+	state source.State // before it was opened
 	err   error
 	stack string // of a panic; apart from err, so that equal failures compare equal
 }
 
 // openReady opens some of the files that are ready and publishes them.
-func (l *library) openReady(ctx context.Context) {
+func (l *Library) openReady(ctx context.Context) {
 	ready := l.pending.ready
 	results := l.openFiles(ctx, ready[:min(len(ready), maxOpensPerInterval)], l.desired.shared, time.Now().Add(publishInterval))
 	if ctx.Err() != nil {
@@ -55,17 +55,17 @@ func (l *library) openReady(ctx context.Context) {
 	l.publish()
 }
 
-func (l *library) logSkipped(w desiredLayer, result openResult) {
-	logger := l.logger
+func (l *Library) logSkipped(w desiredLayer, result openResult) {
+	logger := l.Logger
 	if result.stack != "" {
 		logger = logger.With("stack", result.stack)
 	}
-	logger.Warn("skipped file", "path", w.image, "err", dataset.FileError{Image: w.image, Layer: w.id, Err: result.err}.Reason())
+	logger.Warn("skipped file", "path", w.image, "err", w.fileError(result.err).Reason())
 }
 
 // openFiles opens the files of a list until all are open or a deadline passes; the zero deadline is
 // none. It returns the results of the files it reached, which are the first ones.
-func (l *library) openFiles(ctx context.Context, list []desiredLayer, shared sharedConfig, deadline time.Time) []openResult {
+func (l *Library) openFiles(ctx context.Context, list []desiredLayer, shared Shared, deadline time.Time) []openResult {
 	results := make([]openResult, len(list))
 	next := 0
 	var mu sync.Mutex // guards next
@@ -91,7 +91,7 @@ func (l *library) openFiles(ctx context.Context, list []desiredLayer, shared sha
 }
 
 // open opens a file. It recovers from a panic, so that one bad file cannot end the server.
-func (l *library) open(ctx context.Context, w desiredLayer, shared sharedConfig) (result openResult) {
+func (l *Library) open(ctx context.Context, w desiredLayer, shared Shared) (result openResult) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			result.err, result.stack = fmt.Errorf("panic while opening %v: %v", w.image, panicked), string(debug.Stack())
@@ -101,25 +101,21 @@ func (l *library) open(ctx context.Context, w desiredLayer, shared sharedConfig)
 			result.layer = nil
 		}
 	}()
-	result.state = statFile(w.image.Path)
-	var c layer.Config
-	if c, result.err = l.configOf(w, shared); result.err != nil {
-		return result
-	}
-	if result.layer, result.err = l.catalog.Open(ctx, c); result.err == nil {
+	result.state = l.pending.stat(ctx, w)
+	if result.layer, result.err = l.Catalog.Open(ctx, l.configOf(w, shared)); result.err == nil {
 		result.err = l.check(w, result.layer)
 	}
 	return result
 }
 
 // discard closes the files of layers that will not be served.
-func (l *library) discard(results []openResult) {
+func (l *Library) discard(results []openResult) {
 	for _, result := range results {
 		if result.layer == nil {
 			continue
 		}
-		if err := l.catalog.Discard(result.layer); err != nil {
-			l.logger.Warn("cannot close file", "layer", result.layer.ID(), "err", err)
+		if err := l.Catalog.Discard(result.layer); err != nil {
+			l.Logger.Warn("cannot close file", "layer", result.layer.ID(), "err", err)
 		}
 	}
 }

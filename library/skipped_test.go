@@ -1,16 +1,14 @@
-package main
+package library
 
 import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"tileserver/layer"
 	"time"
-
-	"tileserver/config"
 )
 
 // TestOfSeveralNamedFilesThoseThatOpenAreServed covers files on the command line and under "paths"
@@ -20,8 +18,8 @@ func TestOfSeveralNamedFilesThoseThatOpenAreServed(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "junk.tif", "b.tif", "worse.tif")
 		s.breakFile("junk.tif", errors.New("it is junk"))
 		s.breakFile("worse.tif", errors.New("it is worse"))
-		c := s.config()
-		c.Paths = []string{s.path("a.tif"), s.path("junk.tif"), s.path("b.tif"), s.path("worse.tif")}
+		c := desire()
+		c.Paths = []Path{{Text: s.path("a.tif")}, {Text: s.path("junk.tif")}, {Text: s.path("b.tif")}, {Text: s.path("worse.tif")}}
 		s.mustStart(c)
 		defer s.keepWatching()()
 		s.wantServed("at the start", "a b")
@@ -36,7 +34,7 @@ func TestOfSeveralNamedFilesThoseThatOpenAreServed(t *testing.T) {
 		}
 		s.breakFile("junk.tif", nil)
 		s.put("junk.tif", time.Hour)
-		s.reload = func(ctx context.Context) error { return s.apply(ctx, c) }
+		s.reload = func(ctx context.Context) error { return s.Apply(ctx, c) }
 		s.signals <- os.Interrupt
 		wait(0)
 		s.wantServed("when one is mended and the configuration read again", "a junk b")
@@ -51,12 +49,12 @@ func TestNoNamedFileCanBeOpened(t *testing.T) {
 		"nothing to serve: no file could be opened": {"junk.tif", "worse.tif"},
 		s.path("junk.tif") + ": it is junk":         {"junk.tif"},
 	} {
-		c := s.config()
+		c := desire()
 		c.Paths = nil
 		for _, name := range files {
-			c.Paths = append(c.Paths, s.path(name))
+			c.Paths = append(c.Paths, Path{Text: s.path(name)})
 		}
-		if err := s.start(t.Context(), c); err == nil || err.Error() != want {
+		if err := s.Start(t.Context(), c); err == nil || err.Error() != want {
 			t.Errorf("%v: %v, want %q", files, err, want)
 		}
 	}
@@ -66,18 +64,9 @@ func TestNoNamedFileCanBeOpened(t *testing.T) {
 func TestALayerThatCannotBeOpenedIsAMistake(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))
-	c := s.config(config.Layer{ID: "mine", Path: s.path("junk.tif")})
-	c.Paths = []string{s.path("a.tif")}
-	if err := s.start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "it is junk") {
+	c := desire(mine("mine", "junk.tif", layer.Config{}))
+	c.Paths = []Path{{Text: s.path("a.tif")}}
+	if err := s.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "it is junk") {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestABlockThatIsTooLargeNamesTheOption(t *testing.T) {
-	folder := t.TempDir()
-	mustRun(t, "demo", "--save", folder)
-	code, _, stderr := runProgram(t, append([]string{"serve", "--in-flight", "1MiB", filepath.Join(folder, "demo.tif")}, freePorts...)...)
-	if code != exitFailure || !strings.HasSuffix(stderr, "; give more with --in-flight, which is 1MiB\n") {
-		t.Errorf("exit code %d, it says %s", code, stderr)
 	}
 }

@@ -1,21 +1,19 @@
-package main
+package library
 
 import (
 	"context"
 	"errors"
 	"os"
 	"time"
-
-	"tileserver/config"
 )
 
 // maxStartWait is how long the start of a server waits for files to open. The remaining files are
 // opened while it serves.
 const maxStartWait = 5 * time.Second
 
-// start applies the first configuration and opens files for up to maxStartWait.
-func (l *library) start(ctx context.Context, c config.Config) error {
-	if err := l.apply(ctx, c); err != nil {
+// Start applies what is desired first and opens files for up to maxStartWait.
+func (l *Library) Start(ctx context.Context, d Desired) error {
+	if err := l.Apply(ctx, d); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -27,23 +25,26 @@ func (l *library) start(ctx context.Context, c config.Config) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case len(l.pending.ready) > 0:
-		l.logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.pending.ready))
+		l.Logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.pending.ready))
 	case len(l.opened) == 0 && !l.desired.watchesFolders():
 		return errors.New("nothing to serve: no file could be opened")
 	case len(l.opened) == 0:
-		l.logger.Info("nothing to serve yet, waiting for files", "rescan", l.desired.rescan)
+		l.Logger.Info("nothing to serve yet, waiting for files", "rescan", l.desired.rescan)
 	}
 	return nil
 }
 
-// ready returns an error until the files found at the start are open. It is safe for concurrent
+// Ready returns an error until the files found at the start are open. It is safe for concurrent
 // use.
-func (l *library) ready() error {
+func (l *Library) Ready() error {
 	if !l.started.Load() {
 		return errStillOpening
 	}
 	return nil
 }
+
+// Skipped returns how many files could not be opened. It must not be called while Watch runs.
+func (l *Library) Skipped() int { return len(l.pending.failures) }
 
 var errStillOpening = errors.New("files are still being opened")
 
@@ -51,7 +52,7 @@ var errStillOpening = errors.New("files are still being opened")
 //
 // Folders are polled, because file systems report no changes on network folders, where most large
 // rasters are.
-func (l *library) pause() (pause time.Duration, never bool) {
+func (l *Library) pause() (pause time.Duration, never bool) {
 	if len(l.pending.ready) > 0 {
 		return 0, false
 	}
@@ -63,7 +64,7 @@ func (l *library) pause() (pause time.Duration, never bool) {
 }
 
 // step does the work that is due.
-func (l *library) step(ctx context.Context) {
+func (l *Library) step(ctx context.Context) {
 	now := time.Now()
 	switch unsettled := l.pending.nextCheck; {
 	case l.desired.watchesFolders() && !now.Before(l.nextScan):
@@ -71,15 +72,15 @@ func (l *library) step(ctx context.Context) {
 	case len(l.pending.ready) > 0:
 		l.openReady(ctx)
 	case !unsettled.IsZero() && !now.Before(unsettled):
-		l.pending.check()
+		l.pending.check(ctx)
 	}
 	if len(l.pending.ready) == 0 && !l.started.Swap(true) {
-		l.logger.Info("all files opened", "layers", len(l.opened))
+		l.Logger.Info("all files opened", "layers", len(l.opened))
 	}
 }
 
-// watch keeps the library in step with the folders until ctx ends, and calls reload at each signal.
-func (l *library) watch(ctx context.Context, signals <-chan os.Signal, reload func(context.Context)) {
+// Watch keeps the library in step with the folders until ctx ends, and calls reload at each signal.
+func (l *Library) Watch(ctx context.Context, signals <-chan os.Signal, reload func(context.Context)) {
 	for ctx.Err() == nil {
 		pause, never := l.pause()
 		wake := time.NewTimer(pause)

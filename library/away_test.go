@@ -1,4 +1,4 @@
-package main
+package library
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/layer"
 )
@@ -16,8 +15,8 @@ import (
 func TestHiddenFilesAreNotServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, ".hidden/a.tif", ".hidden/.Trash-1000/b.tif", ".hidden/._a.tif", ".hidden/deep/.snapshot/c.tif")
-		c := s.config()
-		c.Paths = []string{s.path(".hidden")} // named itself, so served
+		c := desire()
+		c.Paths = []Path{{Text: s.path(".hidden")}} // named itself, so served
 		s.mustStart(c)
 		s.wantServed("of a folder with hidden files", "a")
 		if strings.Contains(s.log.String(), "skipped file") {
@@ -29,10 +28,10 @@ func TestHiddenFilesAreNotServed(t *testing.T) {
 func TestAFolderThatBecomesEmptyIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "in/a.tif", "in/b.tif")
-		c := s.config()
-		c.Paths = []string{s.path("in")}
+		c := desire()
+		c.Paths = []Path{{Text: s.path("in")}}
 		s.mustStart(c)
-		s.reload = func(ctx context.Context) error { return s.apply(ctx, c) }
+		s.reload = func(ctx context.Context) error { return s.Apply(ctx, c) }
 		defer s.keepWatching()()
 		told := func(when string, want int) {
 			t.Helper()
@@ -41,14 +40,14 @@ func TestAFolderThatBecomesEmptyIsLoggedOnce(t *testing.T) {
 			}
 		}
 		s.remove("in/a.tif")
-		wait(config.DefaultRescan)
+		wait(rescan)
 		told("with one file less", 0)
 		s.remove("in/b.tif")
-		wait(5 * config.DefaultRescan)
+		wait(5 * rescan)
 		s.wantServed("without files", "")
 		told("without files", 1)
 		s.put("in/a.tif", 0)
-		wait(2 * config.DefaultRescan)
+		wait(2 * rescan)
 		s.remove("in/a.tif")
 		s.signals <- os.Interrupt
 		synctest.Wait()
@@ -60,7 +59,7 @@ func TestAFolderThatBecomesEmptyIsLoggedOnce(t *testing.T) {
 func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "b.tif")
-		layerOf, depth := s.library.layerOf, 0
+		open, depth := s.Library.Open, 0
 		var fail func(more int)
 		fail = func(more int) {
 			if more == 0 {
@@ -68,14 +67,13 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 			}
 			fail(more - 1)
 		}
-		s.library.layerOf = func(a dataset.Address, id string, quality int) layer.Config {
-			c := layerOf(a, id, quality)
+		s.Library.Open = func(a dataset.Address, id string, quality int) layer.Open {
 			if id == "a" {
-				c.Open = func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
+				return func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
 			}
-			return c
+			return open(a, id, quality)
 		}
-		s.mustStart(s.config())
+		s.mustStart(desire())
 		defer s.keepWatching()()
 		wait(3 * retryInterval)
 		if depth < 2 {
@@ -90,7 +88,7 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 }
 
 func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
-	a := desiredState{
+	a := state{
 		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true}},
 		layers: []desiredLayer{{id: "mine", image: dataset.Address{Path: "/y/mine.tif", Number: 1}, isNamed: true}},
 	}

@@ -1,0 +1,139 @@
+package library
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"time"
+
+	"tileserver/dataset"
+	"tileserver/source"
+)
+
+// state lists the layers that are desired, and what the last scan found.
+type state struct {
+	files  source.Store
+	ids    *ids
+	layers []desiredLayer // those with settings
+	paths  []servedPath
+	scans  []folderScan // per path, by the last scan
+	rescan time.Duration
+	shared Shared
+}
+
+// successor returns the state after a change of what is desired. The error lists every mistake that
+// shows without opening a file.
+func (s *state) successor(ctx context.Context, files source.Store, d Desired) (next state, err error) {
+	var found Mistakes
+	next = state{files: files, ids: s.ids.clone(), rescan: d.Rescan, shared: d.Shared}
+	next.layers, err = next.configuredLayers(ctx, d.Layers)
+	found.add(err)
+	for _, w := range next.layers {
+		found.add(next.checkExists(ctx, w, s.layers))
+	}
+	next.paths, err = next.servedPaths(ctx, d.Paths, s.paths)
+	found.add(err)
+	return next, found.err()
+}
+
+// checkExists returns an error if a layer with settings has no file. The file of an earlier layer
+// may be missing for a while.
+func (s *state) checkExists(ctx context.Context, w desiredLayer, earlier []desiredLayer) error {
+	isKnown := slices.ContainsFunc(earlier, func(b desiredLayer) bool { return b.image == w.image })
+	if isKnown || w.config == nil || s.exists(ctx, w.image.Path) {
+		return nil
+	}
+	return w.explain(fs.ErrNotExist)
+}
+
+// scan scans the folders and reports whether the result differs from the last scan. The caller
+// skips further work in the usual case, where nothing changed.
+func (s *state) scan(ctx context.Context, isRaster func(name string) bool) (changed bool) {
+	found := make([]folderScan, len(s.paths))
+	for i, p := range s.paths {
+		if p.isFolder {
+			found[i] = scanFolder(ctx, s.files, p.Path, isRaster)
+		}
+	}
+	changed = !slices.EqualFunc(found, s.scans, folderScan.isSame)
+	s.scans = found
+	return changed
+}
+
+// unreadable returns the folders that could not be read.
+func (s *state) unreadable() []unreadableFolder {
+	var all []unreadableFolder
+	for _, found := range s.scans {
+		all = append(all, found.unreadable...)
+	}
+	return all
+}
+
+// list returns all layers that should exist after a scan: first the configured layers, then the
+// files of each path, in order. Earlier layers in an unreadable folder are assumed to still exist.
+func (s *state) list(earlier []desiredLayer) []desiredLayer {
+	list := slices.Clone(s.layers)
+	added := make(map[dataset.Address]bool, len(earlier))
+	for _, w := range list {
+		added[w.image] = true
+	}
+	var named, scanned []origin
+	add := func(o origin, to *[]origin) {
+		if !added[o.Address] {
+			added[o.Address] = true
+			*to = append(*to, o)
+			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named})
+		}
+	}
+	for i, served := range s.paths {
+		if !served.isFolder {
+			add(originOf(served.Address), &named)
+			continue
+		}
+		for _, path := range s.scans[i].files {
+			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, &scanned)
+		}
+		for _, w := range earlier {
+			if !w.isNamed && s.scans[i].mayContain(w.image.Path) {
+				add(origin{w.image, served.Path}, &scanned)
+			}
+		}
+	}
+	s.ids.assign(named) // first, so that a file in a folder cannot change these names
+	s.ids.assign(scanned)
+	for i := len(s.layers); i < len(list); i++ {
+		list[i].setName(s.ids.assigned[list[i].image])
+	}
+	s.ids.prune(list)
+	return list
+}
+
+// emptiedFolders returns the folders that had files at an earlier scan and have none now.
+func (s *state) emptiedFolders(before *state) []string {
+	var paths []string
+	for i, p := range s.paths {
+		index := slices.IndexFunc(before.paths, func(b servedPath) bool { return b == p })
+		isEmpty := len(s.scans[i].files)+len(s.scans[i].unreadable) == 0
+		if isEmpty && index >= 0 && index < len(before.scans) && len(before.scans[index].files) > 0 {
+			paths = append(paths, p.Path)
+		}
+	}
+	return paths
+}
+
+// mustOpen reports whether a configuration is rejected if this file cannot be opened. That holds
+// for a file listed as a layer and for a single path. With several paths, the files that open are
+// served.
+func (s *state) mustOpen(w desiredLayer) bool {
+	return w.config != nil || len(s.layers)+len(s.paths) == 1
+}
+
+// hasPath reports whether the configuration lists a path.
+func (s *state) hasPath(path string) bool {
+	return slices.ContainsFunc(s.paths, func(p servedPath) bool { return p.Path == path })
+}
+
+// watchesFolders reports whether a rescan may add layers.
+func (s *state) watchesFolders() bool {
+	return s.rescan > 0 && slices.ContainsFunc(s.paths, func(p servedPath) bool { return p.isFolder })
+}
