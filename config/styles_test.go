@@ -28,7 +28,7 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := styles[0]; s.Title != "Vegetation" || s.Style.Expression != "(b4-b3)/(b4+b3)" || s.Style.ColorMap != "rdylgn" || len(s.Style.Rescale) != 1 {
+	if s := styles[0]; s.Title != "Vegetation" || s.Style.Expression.String() != "(b4-b3)/(b4+b3)" || s.Style.ColorMap != "rdylgn" || len(s.Style.Rescale) != 1 {
 		t.Errorf("ndvi: %+v", s)
 	}
 	if r := styles[1].Style.Relief; r == nil || r.Mode != terrain.ModeHillshade || r.Light.Azimuth != 300 || r.Light.Altitude != 30 || styles[1].Title != "relief" {

@@ -84,7 +84,7 @@ func defaultBands(info *raster.Info) []int {
 
 // oneBandError returns the error for several shown bands where exactly one is needed.
 func (s Spec) oneBandError(sentence string, shown int) error {
-	if s.Expression != "" {
+	if s.Expression != nil {
 		return invalid("%s one band, not %d", sentence, shown)
 	}
 	return invalid("%s one band, not %d; choose it with bidx", sentence, shown)

@@ -89,7 +89,7 @@ func BenchmarkRender(b *testing.B) {
 		{"uint16 RGB with curve", raster.Uint16, 3, false, Spec{Rescale: rescale, Formula: bends}},
 		{"float32 gray with curve", raster.Float32, 1, false, Spec{Rescale: rescale, Formula: bends}},
 		{"uint8 RGB saturated", raster.Uint8, 3, false, Spec{Formula: saturates}},
-		{"uint16 index of two bands", raster.Uint16, 2, false, Spec{Expression: "(b2-b1)/(b2+b1)", Rescale: []Range{{-1, 1}}, ColorMap: "rdylgn"}},
+		{"uint16 index of two bands", raster.Uint16, 2, false, Spec{Expression: expressionOf(b, "(b2-b1)/(b2+b1)"), Rescale: []Range{{-1, 1}}, ColorMap: "rdylgn"}},
 		{"float32 hillshade", raster.Float32, 1, false, Spec{Relief: &hillshade}},
 		{"float32 shaded relief", raster.Float32, 1, false, Spec{Relief: &relief, Rescale: rescale}},
 		{"float32 shaded relief with alpha", raster.Float32, 1, true, Spec{Relief: &relief, Rescale: rescale}},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tileserver/display/colormap"
+	"tileserver/display/expression"
 	"tileserver/display/formula"
 	"tileserver/display/picture"
 	"tileserver/display/statistics"
@@ -141,14 +142,18 @@ func datasetsOfAllKinds() []*rastertest.Synthetic {
 
 // A specGenerator combines options at random.
 type specGenerator struct {
-	random   *rand.Rand
-	formulas []*formula.Formula
-	colors   []*colormap.Map
+	random      *rand.Rand
+	expressions []*expression.Source
+	formulas    []*formula.Formula
+	colors      []*colormap.Map
 }
 
 func newSpecGenerator(t *testing.T, random *rand.Rand) *specGenerator {
 	t.Helper()
 	s := &specGenerator{random: random}
+	for _, text := range []string{"b1*2", "b1/(b1-40)", "b1;b1+1;b1-1", "sqrt(b1-50)"} {
+		s.expressions = append(s.expressions, expressionOf(t, text))
+	}
 	for _, text := range []string{"gamma RGB 1.4", "gamma G 2, saturation 1.5", "sigmoidal RGB 9 0.4", "saturation 0.3"} {
 		f, err := formula.Parse(text)
 		if err != nil {
@@ -173,7 +178,7 @@ func sometimes[T any](s *specGenerator, values ...T) (v T) {
 
 func (s *specGenerator) next() Spec {
 	spec := Spec{
-		Bands: sometimes(s, []int{0}, []int{2}, []int{2, 1, 0}), Expression: sometimes(s, "b1*2", "b1/(b1-40)", "b1;b1+1;b1-1", "sqrt(b1-50)"),
+		Bands: sometimes(s, []int{0}, []int{2}, []int{2, 1, 0}), Expression: sometimes(s, s.expressions...),
 		Unscale: s.random.IntN(4) == 0, Amplitudes: s.random.IntN(4) == 0, Rescale: sometimes(s, []Range{{0, 100}}, []Range{{-5, 5}, {0, 9}, {1, 2}}),
 		Stretch: sometimes(s, Stretch{Kind: NoStretch}, Stretch{Kind: MinMax}, Stretch{Kind: DynamicRange}, Stretch{Kind: PerTile},
 			Stretch{Kind: Deviations, Count: 2}, Stretch{Kind: Percentile, Low: 5, High: 95}),

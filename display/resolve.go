@@ -64,10 +64,10 @@ func (s Spec) dataOnly() Spec {
 
 // chooseShown sets the bands to read and the values to compute from them before the stretch.
 func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
-	if s.Expression != "" && len(s.Bands)+len(s.BandNames) > 0 || len(s.Bands) > 0 && len(s.BandNames) > 0 {
+	if s.Expression != nil && len(s.Bands)+len(s.BandNames) > 0 || len(s.Bands) > 0 && len(s.BandNames) > 0 {
 		return invalid("bands, names of bands and an expression exclude each other")
 	}
-	if s.Expression == "" {
+	if s.Expression == nil {
 		if r.bands, err = s.chooseBands(info); err != nil {
 			return err
 		}
@@ -82,7 +82,9 @@ func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
 	}
 	r.alpha = separateAlpha(r.bands, info)
 	r.labels = r.labelsOf(info)
-	r.labels.expression = s.Expression
+	if s.Expression != nil {
+		r.labels.expression = s.Expression.String()
+	}
 	if !s.Data && len(r.shown) != 1 && len(r.shown) != maxShownBands {
 		return invalid("one band or three can be shown, not %d", len(r.shown))
 	}

@@ -58,7 +58,7 @@ func TestReliefLightsColors(t *testing.T) {
 		"stops":       func(s *Spec) { s.Rescale, s.Colors = nil, stops },
 		"a west sun":  func(s *Spec) { s.Relief.Light.Azimuth = 270 },
 		"a low sun":   func(s *Spec) { s.Relief.Light.Altitude = 20 },
-		"expression":  func(s *Spec) { s.Expression = "b1*1" },
+		"expression":  func(s *Spec) { s.Expression = expressionOf(t, "b1*1") },
 	} {
 		for _, dataType := range []raster.DataType{raster.Int16, raster.Float32, raster.Uint16, raster.Float64} {
 			spec := reliefSpec(change)

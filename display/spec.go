@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tileserver/display/colormap"
+	"tileserver/display/expression"
 	"tileserver/display/formula"
 	"tileserver/display/terrain"
 )
@@ -25,7 +26,7 @@ type Spec struct {
 	BandNames []string
 
 	// Expression computes one or three bands from those of the dataset, in place of Bands.
-	Expression string
+	Expression *expression.Source
 
 	// Unscale converts samples to values by the scale and offset of their band. This comes first:
 	// Rescale and Expression then apply to values.

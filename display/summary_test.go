@@ -6,10 +6,21 @@ import (
 
 	"tileserver/display"
 	"tileserver/display/colormap"
+	"tileserver/display/expression"
 	"tileserver/display/statistics"
 	"tileserver/display/terrain"
 	"tileserver/raster"
 )
+
+// expressionOf parses an expression.
+func expressionOf(t testing.TB, text string) *expression.Source {
+	t.Helper()
+	parsed, err := expression.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
 
 // bands returns a dataset with the given bands.
 func bands(of raster.DataType, all ...raster.Band) *raster.Info {
@@ -57,7 +68,7 @@ func TestSummary(t *testing.T) {
 		{"two bands", many(2), display.Spec{}, `{"mode":"gray","bidx":[1],"stretch":"dra","rescale":null}`},
 		{"few bits", spread, display.Spec{Rescale: []display.Range{{Low: 1, High: 10}}}, `{"mode":"gray","bidx":[1],"stretch":"none","rescale":[[1,10]]}`},
 		{"classes", many(1), display.Spec{Colors: classes}, `{"mode":"classes","bidx":[1],"stretch":"none","rescale":null}`},
-		{"an expression", many(4), display.Spec{Expression: "(b4-b3)/(b4+b3)", Stretch: display.Stretch{Kind: display.MinMax}},
+		{"an expression", many(4), display.Spec{Expression: expressionOf(t, "(b4-b3)/(b4+b3)"), Stretch: display.Stretch{Kind: display.MinMax}},
 			`{"mode":"gray","expression":"(b4-b3)/(b4+b3)","stretch":"minmax","rescale":null}`},
 		{"a hillshade", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &hillshade}, `{"mode":"terrain","bidx":[1],"algorithm":"hillshade","algorithm_params":{"angle_altitude":45,"azimuth":315,"z_exaggeration":1},"stretch":"none","rescale":[[0,255]]}`},
 	}

@@ -28,9 +28,9 @@ type scaling struct{ factor, offset float64 }
 func (s Spec) chooseComputation(info *raster.Info, bands []int) (*computation, error) {
 	c := &computation{bands: bands, dataType: computedType(info.Type)}
 	switch {
-	case s.Expression != "":
+	case s.Expression != nil:
 		var err error
-		if c.program, err = compile(s.Expression, info); err != nil {
+		if c.program, err = s.Expression.Compile(func(name string) (int, bool) { return bandNamed(info, name) }); err != nil {
 			return nil, invalid("%v", err)
 		}
 		c.bands = c.program.Bands()
@@ -47,14 +47,6 @@ func (s Spec) chooseComputation(info *raster.Info, bands []int) (*computation, e
 		c.scalings = append(c.scalings, s.scalingOf(&info.Bands[band], info))
 	}
 	return c, nil
-}
-
-func compile(text string, info *raster.Info) (*expression.Program, error) {
-	source, err := expression.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return source.Compile(func(name string) (int, bool) { return bandNamed(info, name) })
 }
 
 // outputs returns the number of computed bands.

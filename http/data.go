@@ -105,7 +105,7 @@ func (s *server) statistics(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	report := stats.Report(bins)
-	if style.Expression == "" {
+	if style.Expression == nil {
 		report.SetNames(bandNames(l))
 	}
 	e.SendJSON(r, report)

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/display"
+	"tileserver/display/expression"
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/http/documents"
@@ -21,6 +22,16 @@ import (
 
 	tilehttp "tileserver/http"
 )
+
+// expressionOf parses an expression.
+func expressionOf(t testing.TB, text string) *expression.Source {
+	t.Helper()
+	parsed, err := expression.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
 
 // world is a catalog of synthetic layers with its handler.
 type world struct {

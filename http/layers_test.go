@@ -83,7 +83,7 @@ func TestLayerDocumentDescribesPictures(t *testing.T) {
 		{"a palette", palette, style.Style{}, `{"mode":"palette","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "palette", false},
 		{"257 bands", infoWith(raster.Uint16, make([]raster.Band, 257)...), style.Style{Spec: display.Spec{Bands: []int{256, 1, 0}}},
 			`{"mode":"rgb","bidx":[257,2,1],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, strings.TrimSpace(strings.Repeat("data ", 257)), false},
-		{"an expression", infoWith(raster.Uint16, named...), style.Style{Spec: display.Spec{Expression: "(nir-red)/(nir+red)", ColorMap: "rdylgn", Rescale: []display.Range{{Low: -1, High: 1}}}},
+		{"an expression", infoWith(raster.Uint16, named...), style.Style{Spec: display.Spec{Expression: expressionOf(t, "(nir-red)/(nir+red)"), ColorMap: "rdylgn", Rescale: []display.Range{{Low: -1, High: 1}}}},
 			`{"mode":"colormap","expression":"(nir-red)/(nir+red)","stretch":"none","rescale":[[-1,1]],"colormap_name":"rdylgn","resampling":"bilinear"}`, "data data data data", false},
 		{"heights", infoWith(raster.Int16, raster.Band{Color: raster.Gray, Unit: "metre"}), style.Style{Spec: display.Spec{Relief: &contours}},
 			`{"mode":"terrain","bidx":[1],"algorithm":"contours","algorithm_params":{"increment":35,"maxz":8000,"minz":-12000,"thickness":1},"stretch":"none","rescale":[[0,255]],"resampling":"bilinear"}`, "gray", true},

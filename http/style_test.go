@@ -158,7 +158,7 @@ func TestPerTileStretchIsNotStored(t *testing.T) {
 
 func TestNamedStyles(t *testing.T) {
 	w := newWorld(t, nil)
-	index := style.Named{Name: "index", Title: "An index", Style: style.Style{Spec: display.Spec{Expression: "(b1-b2)/(b1+b2)", ColorMap: "rdylgn"}}}
+	index := style.Named{Name: "index", Title: "An index", Style: style.Style{Spec: display.Spec{Expression: expressionOf(t, "(b1-b2)/(b1+b2)"), ColorMap: "rdylgn"}}}
 	wide := style.Named{Name: "wide", Title: "Of nine bands", Style: style.Style{Spec: display.Spec{Bands: []int{8}}}}
 	plain := scenes(t)[0]
 	plain.config.ID, plain.config.Shared = "several", []style.Named{index, wide}
@@ -171,7 +171,7 @@ func TestNamedStyles(t *testing.T) {
 		t.Errorf("the styles are %s", names)
 	}
 	got := w.get(t, "/layers/several/preview.png?style=index")
-	want := w.get(t, "/layers/several/preview.png?colormap_name=rdylgn&expression="+url.QueryEscape(index.Style.Expression))
+	want := w.get(t, "/layers/several/preview.png?colormap_name=rdylgn&expression="+url.QueryEscape(index.Style.Expression.String()))
 	if !bytes.Equal(got.Body.Bytes(), want.Body.Bytes()) || got.Code != 200 {
 		t.Errorf("the style is %d, and other bytes than its parameters give", got.Code)
 	}

@@ -114,7 +114,7 @@ func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequ
 // valueNames returns the names of the bands that a style reads, or nil for an expression.
 func valueNames(s style.Style, info *raster.Info) []string {
 	switch {
-	case s.Expression != "":
+	case s.Expression != nil:
 		return nil
 	case s.BandNames != nil:
 		return s.BandNames

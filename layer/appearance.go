@@ -106,7 +106,7 @@ func (a *Appearance) Relief() (mode terrain.Mode, ok bool) {
 func (a *Appearance) MayBeTransparent() bool {
 	info, requested := a.providers.pyramid.Provider().Info(), &a.request.Style
 	relief, _ := a.Relief()
-	if requested.Expression != "" || requested.Colors != nil || relief == terrain.ModeContours { // may have gaps
+	if requested.Expression != nil || requested.Colors != nil || relief == terrain.ModeContours { // may have gaps
 		return true
 	}
 	if a.resolved.Alpha() >= 0 || a.resolved.HoldsNumbers() || requested.NoData != nil || info.Masked || info.Type.IsFloat() {

@@ -39,7 +39,7 @@ func TestMayBeTransparent(t *testing.T) {
 		{"opacity", func(i *raster.Info) { i.Bands[1].Color = raster.Alpha }, style.Style{}, true},
 		{"a palette", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {R: 9, A: 255}} }, style.Style{}, false},
 		{"a palette with a gap", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {}} }, style.Style{}, true},
-		{"what is computed", nil, style.Style{Spec: display.Spec{Expression: "b1/b2"}}, true},
+		{"what is computed", nil, style.Style{Spec: display.Spec{Expression: expressionOf(t, "b1/b2")}}, true},
 		{"classes", nil, style.Style{Spec: display.Spec{Colors: classes, Bands: []int{0}}}, true},
 		{"a shaded relief", nil, heights(terrain.ModeHillshade), false},
 		{"lines", nil, heights(terrain.ModeContours), true},

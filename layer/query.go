@@ -75,7 +75,7 @@ func dataSpec(s style.Style, info *raster.Info) display.Spec {
 		Bands: s.Bands, BandNames: s.BandNames, Expression: s.Expression,
 		Unscale: s.Unscale, Amplitudes: true, Data: true,
 	}
-	if spec.Expression == "" && spec.Bands == nil && spec.BandNames == nil {
+	if spec.Expression == nil && spec.Bands == nil && spec.BandNames == nil {
 		spec.Bands = info.AllBands()
 	}
 	return spec
@@ -144,7 +144,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*st
 		switch {
 		case err != nil:
 			return nil, err
-		case resolved.IsComputed() && spec.Expression == "": // computed band by band
+		case resolved.IsComputed() && spec.Expression == nil: // computed band by band
 			result = &statistics.Dataset{Bands: slices.Clone(result.Bands)}
 			for i, band := range resolved.Bands() {
 				result.Bands[i].Band = band

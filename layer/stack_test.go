@@ -286,7 +286,7 @@ func TestStacksOfCostlyExpressions(t *testing.T) {
 		r := layer.StackRequest{Width: 2000, Height: 1000}
 		for range parts {
 			part := layer.Request{Layer: "l", Area: pixels(2000, 1000)}
-			part.Style.Expression = "b1" + strings.Repeat("*b1", 200)
+			part.Style.Expression = expressionOf(t, "b1"+strings.Repeat("*b1", 200))
 			r.Layers = append(r.Layers, part)
 		}
 		if _, err := c.PrepareStack(r); (err != nil) != (code != "") || err != nil && codeOf(err) != code {

@@ -79,7 +79,7 @@ func TestReplicasAgree(t *testing.T) {
 		"dra":        {},
 		"percentile": {Stretch: display.Stretch{Kind: display.Percentile, Low: 5, High: 90}},
 		"colors":     {ColorMap: "viridis"},
-		"expression": {Expression: "sqrt(b1) / (b1 + 1)"},
+		"expression": {Expression: expressionOf(t, "sqrt(b1) / (b1 + 1)")},
 	}
 	one, other := newCatalog(t, heights(), nil), newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.Cache = nil })
 	if _, err := other.Statistics(t.Context(), "l", style.Style{}); err != nil {
@@ -200,7 +200,7 @@ func TestStatisticsOfRequestsAreStoredSeparately(t *testing.T) {
 	c := newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
 	for i := range 3 {
 		value := float64(i)
-		for _, s := range []style.Style{{NoData: &value}, {Spec: display.Spec{Expression: fmt.Sprintf("b1*%d", i+2)}}, {}} {
+		for _, s := range []style.Style{{NoData: &value}, {Spec: display.Spec{Expression: expressionOf(t, fmt.Sprintf("b1*%d", i+2))}}, {}} {
 			if _, err := c.Statistics(t.Context(), "l", s); err != nil {
 				t.Fatal(err)
 			}

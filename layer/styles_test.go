@@ -9,6 +9,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/display/colormap"
+	"tileserver/display/expression"
 	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/pyramid/resample"
@@ -16,6 +17,16 @@ import (
 	"tileserver/raster/rastertest"
 	"tileserver/style"
 )
+
+// expressionOf parses an expression.
+func expressionOf(t testing.TB, text string) *expression.Source {
+	t.Helper()
+	parsed, err := expression.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
 
 // classes returns samples of 1 and 3 in a fine pattern, around some of 7.
 func classes() *rastertest.Synthetic {
@@ -120,7 +131,7 @@ func TestCostlyExpressionsAreRejected(t *testing.T) {
 	for range 15 {
 		text += "+sin(b1)**1.5"
 	}
-	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: text + "+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1"}}}
+	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: expressionOf(t, text+"+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1")}}}
 	if _, err := c.Prepare(r); err != nil {
 		t.Errorf("a preview: %v", err)
 	}

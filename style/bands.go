@@ -11,17 +11,11 @@ import (
 // overrideBands replaces the bands, or computes an expression of them. It removes settings of the
 // style that apply to its own bands only.
 func (r reader) overrideBands(s *Style) {
-	bands, names, expressionText := r.bands(), r.bandNames(), r.Text("expression")
+	bands, names, computed := r.bands(), r.bandNames(), r.expression()
 	given := 0
-	for _, is := range []bool{bands != nil, names != nil, expressionText != ""} {
+	for _, is := range []bool{bands != nil, names != nil, computed != nil} {
 		if is {
 			given++
-		}
-	}
-	if expressionText != "" {
-		if _, err := expression.Parse(expressionText); err != nil {
-			r.Reject("%v%s", err, hintOfBlanks(expressionText))
-			return
 		}
 	}
 	switch {
@@ -31,13 +25,27 @@ func (r reader) overrideBands(s *Style) {
 		r.Reject("bidx, bands and expression exclude each other")
 		return
 	}
-	s.Bands, s.BandNames, s.Expression = bands, names, expressionText
-	if len(s.Rescale) > 1 || expressionText != "" {
+	s.Bands, s.BandNames, s.Expression = bands, names, computed
+	if len(s.Rescale) > 1 || computed != nil {
 		s.Rescale = nil
 	}
-	if len(bands)+len(names) > 2 || expressionText != "" {
+	if len(bands)+len(names) > 2 || computed != nil {
 		s.ColorMap, s.Colors = "", nil
 	}
+}
+
+// expression parses the parameter expression, or returns nil.
+func (r reader) expression() *expression.Source {
+	text := r.Text("expression")
+	if text == "" {
+		return nil
+	}
+	parsed, err := expression.Parse(text)
+	if err != nil {
+		r.Reject("%v%s", err, hintOfBlanks(text))
+		return nil
+	}
+	return parsed
 }
 
 // hintOfBlanks explains that a plus in a query is decoded as a blank.

@@ -39,6 +39,7 @@ func TestTheFirstMistakeIsReported(t *testing.T) {
 	const colors = `a color such as %23102030 (a # that is escaped) or navy`
 	for _, test := range []struct{ query, want string }{
 		{"bidx=0&expression=b1%", "bidx must be numbers of bands, from 1, not \"0\""},
+		{"expression=b1+&bidx=1", `invalid expression at character 4: expected a number, a band, a function or "(", not the end`},
 		{"bidx=1&bands=a", "bidx, bands and expression exclude each other"},
 		{"bidx=" + strings.Repeat("1,", 64) + "1", "bidx has more than 64 bands"},
 		{"bands=" + strings.Repeat("a,", 64) + "a", "bands has more than 64 names"},

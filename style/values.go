@@ -43,7 +43,12 @@ func bidxOf(s *Style) []string {
 
 func bandsOf(s *Style) []string { return textIf(len(s.BandNames) > 0, strings.Join(s.BandNames, ",")) }
 
-func expressionOf(s *Style) []string { return textIf(s.Expression != "", s.Expression) }
+func expressionOf(s *Style) []string {
+	if s.Expression == nil {
+		return nil
+	}
+	return []string{s.Expression.String()}
+}
 
 func unscaleOf(s *Style) []string { return textIf(s.Unscale, "true") }
 

@@ -2,12 +2,15 @@ package expression
 
 import "unicode/utf8"
 
-// A Source is a well-formed expression.
+// A Source is a well-formed expression. It is immutable.
 type Source struct {
 	text    string
 	nodes   []node // operands precede the nodes that use them
 	outputs []int32
 }
+
+// String returns the text that was parsed.
+func (s *Source) String() string { return s.text }
 
 // A node is a number, a band or an operation on up to three nodes.
 type node struct {

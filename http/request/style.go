@@ -33,7 +33,7 @@ func (p *Parameters) DataStyle(l *layer.Layer) (style.Style, error) {
 		return base, err
 	}
 	if p.Text("style") == "" {
-		base.Bands, base.BandNames, base.Expression = nil, nil, ""
+		base.Bands, base.BandNames, base.Expression = nil, nil, nil
 	}
 	changed := p.Style(base)
 	return changed, p.Err
