@@ -32,7 +32,7 @@ func (l *Layer) CanShow(s style.Style, f Format) bool {
 // Appearance returns the appearance of the layer in a style and a format. It reads no pixels. It
 // returns an error if the dataset lacks what the style needs, or the format cannot hold the result.
 func (l *Layer) Appearance(s style.Style, f Format) (*Appearance, error) {
-	current, err := l.versions.current()
+	current, err := l.versions.Current()
 	if err != nil {
 		return nil, Classify(err)
 	}

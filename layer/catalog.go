@@ -10,6 +10,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
+	"tileserver/layer/versions"
 	"tileserver/nearest"
 )
 
@@ -45,10 +46,10 @@ type Catalog struct {
 	lastChange changeTime
 	refreshed  atomic.Uint64 // layers that Refresh has checked so far
 
-	keys keySequence
+	keys versions.Keys
 
 	mu      sync.Mutex // guards changes of snapshot and the fields below
-	retired retiredDatasets
+	retired *versions.Retired
 
 	blockCaches  *blockCaches
 	pictures     *cache.Space[string, encodedPicture]
@@ -73,7 +74,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	}
 	c := &Catalog{
 		config:       config,
-		retired:      newRetiredDatasets(),
+		retired:      versions.NewRetired(),
 		blockCaches:  newBlockCaches(config.Cache),
 		pictures:     cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
 		displayCache: newDisplayCache(config.State, config.Pictures),
@@ -117,7 +118,7 @@ func (c *Catalog) Close() error {
 	c.overviews.close()
 	var errs []error
 	for _, l := range c.snapshot.Load().layers {
-		errs = append(errs, l.versions.active.Load().dataset.Close())
+		errs = append(errs, l.versions.Last().dataset.Close())
 	}
 	return errors.Join(errs...)
 }

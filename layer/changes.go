@@ -37,7 +37,7 @@ func (c *Catalog) Refresh() time.Time {
 	count := min(len(list), maxRefreshed)
 	end := c.refreshed.Add(uint64(count))
 	for i := end - uint64(count); i < end; i++ {
-		_, _ = list[i%uint64(len(list))].versions.current() // records a change if the file is gone
+		_, _ = list[i%uint64(len(list))].versions.Current() // records a change if the file is gone
 	}
 	return c.ChangedAt()
 }

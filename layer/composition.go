@@ -44,7 +44,7 @@ func (c *Composition) current() (*Composition, error) {
 	current := c
 	for i := range c.parts {
 		p := &c.parts[i]
-		v, err := p.layer.versions.current()
+		v, err := p.layer.versions.Current()
 		if err != nil {
 			return nil, err
 		}

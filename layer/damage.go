@@ -32,7 +32,7 @@ func (l *damageLog) total() raster.Damage {
 
 // Damage returns the known damage of the layer's file: the damage met in pixels that were read so
 // far.
-func (l *Layer) Damage() raster.Damage { return l.versions.active.Load().damage.total() }
+func (l *Layer) Damage() raster.Damage { return l.versions.Last().damage.total() }
 
 // checkDamage logs the damage of a tile. It returns an error if no valid pixels remain, since the
 // result must not look like an area without data.

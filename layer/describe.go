@@ -29,7 +29,7 @@ func (d *Description) IsPlaced() bool { return d.CRS != nil && d.HasBounds }
 // Describe describes the current version of the layer. The result is shared and must not be
 // modified.
 func (l *Layer) Describe() Description {
-	current, _ := l.versions.current() // also if the file is gone: it may return
+	current, _ := l.versions.Current() // also if the file is gone: it may return
 	return current.describe()
 }
 

@@ -9,8 +9,8 @@
 // Words:
 //
 //   - A *dataset* is one opened version of a file with its side files.
-//   - A *version* is a dataset with the providers built on it. A layer has one current version; see
-//     versions for the states.
+//   - A *version* is a dataset with the providers built on it. A layer has one current version;
+//     package versions opens the next one.
 //   - A *layer* is a dataset under a stable id with a style.
 //   - A *catalog* holds all layers and what they share: caches, the gate, limits.
 //   - A *request* asks for a picture of a layer, and a *stack* for one of several layers drawn over

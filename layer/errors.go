@@ -9,6 +9,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/display"
+	"tileserver/layer/versions"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -97,8 +98,8 @@ func Classify(err error) *Error {
 		return &Error{Code: NotFound, Message: "the layer has nothing there", Err: err}
 	case errors.Is(err, raster.ErrNoSuchBlock):
 		return &Error{Code: Invalid, Message: "the layer has no such band or level", Err: err}
-	case errors.Is(err, errGone), errors.Is(err, fs.ErrNotExist):
-		return &Error{Code: NotFound, Message: errGone.Error(), Err: err}
+	case errors.Is(err, versions.ErrGone), errors.Is(err, fs.ErrNotExist):
+		return &Error{Code: NotFound, Message: versions.ErrGone.Error(), Err: err}
 	case errors.Is(err, raster.ErrChanged):
 		return &Error{Code: Unavailable, Message: "the file is being changed", Err: err}
 	default:

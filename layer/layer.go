@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tileserver/geo"
+	"tileserver/layer/versions"
 	"tileserver/nearest"
 	"tileserver/pyramid"
 	"tileserver/pyramid/overview"
@@ -62,7 +63,7 @@ const DefaultMaxInlineOverviewBytes = 256 << 20
 type Layer struct {
 	config      Config
 	blockCaches *blockCaches
-	versions    versions
+	versions    *versions.Sequence[version]
 	group       *rebuildGroup
 
 	searchText string // lower-case text that searches match
@@ -86,16 +87,8 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
 	l := &Layer{config: config, blockCaches: c.blockCaches, group: &rebuildGroup{layerID: config.ID}, searchText: searchText(&config)}
-	l.versions.open, l.versions.onReopenError, l.versions.onChange = config.Open, config.OnReopenError, c.lastChange.record
-	l.versions.describe, l.versions.keys = l.describe, &c.keys
+	l.versions = c.versionsOf(l)
 	l.tileSetsVersion = sync.OnceValue(func() string { return hashTileSets(config.TileSets) })
-	l.versions.build = func(d *Dataset) (providers, error) {
-		converted, err := l.convert(d)
-		if err != nil {
-			return providers{}, err
-		}
-		return l.buildProviders(d, converted, nil, config.Style.Resampling), nil
-	}
 	return l, nil
 }
 

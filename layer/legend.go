@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tileserver/display/legend"
+	"tileserver/layer/versions"
 	"tileserver/raster"
 	"tileserver/style"
 )
@@ -34,7 +35,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, s style.Style) (*legend
 	if err != nil {
 		return nil, err
 	}
-	result, err := withCurrent(ctx, &l.versions, func(current *version) (*legend.Legend, error) {
+	result, err := versions.Use(ctx, l.versions, func(current *version) (*legend.Legend, error) {
 		providers := l.providersFor(current, s)
 		resolved, err := s.Spec.Resolve(providers.storedLevels.Info())
 		if err != nil {
@@ -58,7 +59,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, s style.Style) (*legend
 
 // HasLegend reports whether a style has a legend. It computes no statistics.
 func (l *Layer) HasLegend(s style.Style) bool {
-	current, err := l.versions.current()
+	current, err := l.versions.Current()
 	if err != nil {
 		return false
 	}

@@ -59,7 +59,7 @@ func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
 		return Page{}, err
 	}
 	for _, l := range page.Layers {
-		_, _ = l.versions.current() // records a change of the file
+		_, _ = l.versions.Current() // records a change of the file
 	}
 	if c.ChangedAt().Equal(page.ChangedAt) {
 		return page, nil
@@ -96,7 +96,7 @@ func newListing(s *snapshot) *listing {
 	l := &listing{snapshot: s, placements: make([]Placement, len(s.layers)), all: make([]int, len(s.layers))}
 	scores := make([]float64, len(s.layers))
 	for i, layer := range s.layers {
-		d := layer.versions.active.Load().describe()
+		d := layer.versions.Last().describe()
 		l.all[i], l.placements[i] = i, Unplaced
 		if d.IsPlaced() {
 			l.placements[i] = Placed

@@ -132,7 +132,7 @@ func (o *overviewBuilder) joinOrStart(p *part, missing *overview.TooExpensiveErr
 	if group.isStopped {
 		return nil, errLayerRemoved
 	}
-	if p.layer.versions.active.Load() != p.version {
+	if p.layer.versions.Last() != p.version {
 		return nil, raster.ErrChanged
 	}
 	version := p.version.dataset.Provider.Key()

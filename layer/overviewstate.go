@@ -23,7 +23,7 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 	if fraction, isBuilding := c.OverviewProgress()[l.ID()]; isBuilding {
 		return OverviewState{Building: true, Progress: fraction}, true
 	}
-	current, err := l.versions.current()
+	current, err := l.versions.Current()
 	if err != nil {
 		return OverviewState{}, false
 	}

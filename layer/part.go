@@ -24,7 +24,7 @@ func (c *Catalog) preparePart(r Request) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	current, err := l.versions.current()
+	current, err := l.versions.Current()
 	if err != nil {
 		return part{}, err
 	}

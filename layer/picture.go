@@ -58,7 +58,7 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 		if !errors.Is(err, raster.ErrChanged) || !errors.As(err, &failed) || changes == len(c.parts) {
 			return Picture{}, Classify(err)
 		}
-		if _, reopenErr := failed.part.layer.versions.reopen(ctx, failed.part.version); reopenErr != nil {
+		if _, reopenErr := failed.part.layer.versions.Next(ctx, failed.part.version); reopenErr != nil {
 			return Picture{}, Classify(fmt.Errorf("%w, and %w", err, reopenErr))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"tileserver/display"
 	"tileserver/display/statistics"
 	"tileserver/geo"
+	"tileserver/layer/versions"
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/style"
@@ -24,7 +25,7 @@ func (c *Catalog) Point(ctx context.Context, id string, s style.Style, crs *geo.
 	if err != nil {
 		return Point{}, err
 	}
-	result, err := withCurrent(ctx, &l.versions, func(current *version) (Point, error) {
+	result, err := versions.Use(ctx, l.versions, func(current *version) (Point, error) {
 		var point pyramid.Point
 		providers := l.providersFor(current, s)
 		resolved, err := dataSpec(s, providers.storedLevels.Info()).Resolve(providers.storedLevels.Info())
@@ -131,7 +132,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*st
 	if err != nil {
 		return nil, err
 	}
-	result, err := withCurrent(ctx, &l.versions, func(current *version) (*statistics.Dataset, error) {
+	result, err := versions.Use(ctx, l.versions, func(current *version) (*statistics.Dataset, error) {
 		providers := l.providersFor(current, s)
 		info := providers.storedLevels.Info()
 		spec := dataSpec(s, info)
@@ -163,7 +164,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*st
 // StatisticsState returns a version of the statistics that the pictures of a layer are stretched
 // by. If they are being computed, isRunning is true and fraction is the progress.
 func (c *Catalog) StatisticsState(l *Layer) (version string, fraction float64, isRunning bool) {
-	current, _ := l.versions.current()
+	current, _ := l.versions.Current()
 	dataset := current.dataset.Provider.Key()
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%d:%s", statistics.Version, l.config.StatisticsPixels, dataset))
 	fraction, isRunning = c.displayCache.scheduler.progressOf(dataset)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"tileserver/raster"
 )
 
 // A snapshot has the layers that requests find. It is immutable: a request may use an old one while
@@ -56,8 +54,7 @@ func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.versions.assignKey = func(d *Dataset) raster.Provider { return c.assignKey(config.ID, d) }
-	if _, err := l.versions.reopen(ctx, nil); err != nil {
+	if err := l.versions.Open(ctx); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
 	l.addSharedStyles()
@@ -75,9 +72,11 @@ func (c *Catalog) Rebuild(l *Layer, config Config) (*Layer, error) {
 		return nil, err
 	}
 	next.group = l.group
-	if err := next.versions.takeOver(&l.versions); err != nil {
+	v, err := next.newVersion(l.versions.Last().dataset)
+	if err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
+	next.versions.Continue(l.versions, v)
 	next.addSharedStyles()
 	return next, nil
 }
@@ -105,7 +104,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 	}
 	for _, l := range previous.layers {
 		if !next.hasGroupOf(l) {
-			c.retired.add(l.ID(), l.versions.keyRecord())
+			c.retired.Add(l.ID(), l.versions.Last().keyRecord())
 			c.overviews.stop(l.group)
 		}
 	}
@@ -141,7 +140,7 @@ func (c *Catalog) Discard(layers ...*Layer) error {
 	var errs []error
 	for _, l := range layers {
 		if !l.group.wasServed {
-			errs = append(errs, l.versions.active.Load().dataset.Close())
+			errs = append(errs, l.versions.Last().dataset.Close())
 		}
 	}
 	return errors.Join(errs...)
@@ -149,16 +148,3 @@ func (c *Catalog) Discard(layers ...*Layer) error {
 
 // isServed reports whether requests find this layer under its id.
 func (c *Catalog) isServed(l *Layer) bool { return c.snapshot.Load().byID[l.ID()] == l }
-
-// assignKey returns the provider of a dataset that is opened under an id. Its key differs from
-// those of all datasets of different content.
-func (c *Catalog) assignKey(id string, d *Dataset) raster.Provider {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if l, ok := c.snapshot.Load().byID[id]; ok {
-		if record := l.versions.keyRecord(); record.key == d.Provider.Key() {
-			return record.rekeyReturning(d, &c.keys)
-		}
-	}
-	return c.retired.rekey(id, d, &c.keys)
-}

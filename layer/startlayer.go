@@ -44,7 +44,7 @@ func rankByScore(scores []float64) []int {
 
 // isBlank reports whether the block index of the coarsest level shows that the layer has no pixels.
 func (l *Layer) isBlank(ctx context.Context) bool {
-	p, ok := l.versions.active.Load().pyramid.Provider().(raster.SparseProvider)
+	p, ok := l.versions.Last().pyramid.Provider().(raster.SparseProvider)
 	if !ok {
 		return false
 	}

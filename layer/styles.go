@@ -54,7 +54,7 @@ func (l *Layer) statisticsTask(current *version, measured raster.Provider) stati
 
 // addSharedStyles adds the shared styles that the dataset supports and whose names are free.
 func (l *Layer) addSharedStyles() {
-	info := l.versions.active.Load().storedLevels.Info()
+	info := l.versions.Last().storedLevels.Info()
 	for _, shared := range l.config.Shared {
 		isTaken := slices.ContainsFunc(l.config.Styles, func(s style.Named) bool { return s.Name == shared.Name })
 		if _, err := shared.Style.Spec.Resolve(info); err == nil && !isTaken {
@@ -97,7 +97,7 @@ func CheckStyleName(name string, others []style.Named) error {
 // or not. It reads no pixels.
 func (l *Layer) CheckStyles() error {
 	for _, named := range l.Styles() {
-		if _, err := l.appearanceOf(l.versions.active.Load(), Request{Style: named.Style}); err != nil {
+		if _, err := l.appearanceOf(l.versions.Last(), Request{Style: named.Style}); err != nil {
 			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, Classify(err))
 		}
 	}

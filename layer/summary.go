@@ -18,7 +18,7 @@ type StyleSummary struct {
 // Summary describes the pictures of a layer in a style. It reads no pixels: ranges that depend on
 // statistics are included only if these are cached.
 func (c *Catalog) Summary(l *Layer, s style.Style) (StyleSummary, error) {
-	current, _ := l.versions.current() // also of a dataset that is gone, as Describe
+	current, _ := l.versions.Current() // also of a dataset that is gone, as Describe
 	providers := l.providersFor(current, s)
 	info := providers.storedLevels.Info()
 	resolved, err := s.Spec.Resolve(info)

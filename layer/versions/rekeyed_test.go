@@ -1,4 +1,4 @@
-package layer
+package versions
 
 import (
 	"testing"
@@ -23,7 +23,7 @@ func TestRekeyedWindows(t *testing.T) {
 		source raster.Provider
 		want   []bool // by level
 	}{{"blocks", blocks, []bool{false, false}}, {"windows of one level", windowed, []bool{true, false}}} {
-		p := new(keySequence).rekey(test.source).(raster.WindowProvider)
+		p := new(Keys).rekey(test.source).(raster.WindowProvider)
 		for level, want := range test.want {
 			if got := p.HasWindows(level); got != want {
 				t.Errorf("%s: level %d has windows: %v", test.name, level, got)
@@ -31,7 +31,7 @@ func TestRekeyedWindows(t *testing.T) {
 		}
 	}
 	rect := raster.Rect{X0: 30, Y0: 20, X1: 40, Y1: 25}
-	tile, err := new(keySequence).rekey(windowed).(raster.WindowProvider).Window(t.Context(), 0, rect, []int{1})
+	tile, err := new(Keys).rekey(windowed).(raster.WindowProvider).Window(t.Context(), 0, rect, []int{1})
 	if err != nil || tile.Width() != 10 || tile.Height() != 5 || windowed.WindowsMade() != 1 {
 		t.Fatalf("%d x %d pixels of %d windows: %v", tile.Width(), tile.Height(), windowed.WindowsMade(), err)
 	}

@@ -1,4 +1,4 @@
-package layer
+package versions
 
 import (
 	"cmp"
@@ -9,29 +9,30 @@ import (
 	"tileserver/raster"
 )
 
-// retiredDatasets records the last dataset of each removed layer, by layer id. Pixels of removed
+// Retired records the last dataset of each removed layer, by layer id. Pixels of removed
 // layers stay cached. A different dataset that is later opened under the same key must not use
 // them.
-type retiredDatasets struct {
-	byID    map[string]*keyRecord
+type Retired struct {
+	byID    map[string]*Record
 	count   int       // datasets recorded so far
 	dropped keyFilter // keys of dropped records
 }
 
-// maxRetiredDatasets bounds the records: files may come and go for years.
-const maxRetiredDatasets = 4096
+// maxRetired bounds the records: files may come and go for years.
+const maxRetired = 4096
 
-func newRetiredDatasets() retiredDatasets {
-	return retiredDatasets{byID: make(map[string]*keyRecord), dropped: keyFilter{seed: maphash.MakeSeed()}}
+// NewRetired returns a Retired without records.
+func NewRetired() *Retired {
+	return &Retired{byID: make(map[string]*Record), dropped: keyFilter{seed: maphash.MakeSeed()}}
 }
 
-// add records a dataset. Above maxRetiredDatasets it drops the older half of the records and adds
+// Add records the last dataset of a layer. Above maxRetired it drops the older half of the records and adds
 // their keys to the filter.
-func (r *retiredDatasets) add(id string, k *keyRecord) {
+func (r *Retired) Add(id string, record *Record) {
 	r.count++
-	k.retirement = r.count
-	r.byID[id] = k
-	if len(r.byID) <= maxRetiredDatasets {
+	record.retirement = r.count
+	r.byID[id] = record
+	if len(r.byID) <= maxRetired {
 		return
 	}
 	ids := slices.SortedFunc(maps.Keys(r.byID), func(a, b string) int { return cmp.Compare(r.byID[a].retirement, r.byID[b].retirement) })
@@ -41,17 +42,16 @@ func (r *retiredDatasets) add(id string, k *keyRecord) {
 	}
 }
 
-// rekey returns the provider of a dataset opened under a layer id, rekeyed if another dataset of
+// Rekey returns the provider of a dataset opened under a layer id, rekeyed if another dataset of
 // its key may have cached pixels.
-func (r *retiredDatasets) rekey(id string, d *Dataset, keys *keySequence) raster.Provider {
-	key := d.Provider.Key()
-	if k, ok := r.byID[id]; ok && k.key == key {
-		return k.rekeyReturning(d, keys)
+func (r *Retired) Rekey(id string, p raster.Provider, identity string, keys *Keys) raster.Provider {
+	if record, ok := r.byID[id]; ok && record.HasKeyOf(p) {
+		return record.Returning(p, identity, keys)
 	}
-	if r.dropped.mayContain(key) {
-		return keys.rekey(d.Provider)
+	if r.dropped.mayContain(p.Key()) {
+		return keys.rekey(p)
 	}
-	return d.Provider
+	return p
 }
 
 // A keyFilter is a set of keys with false positives: one bit represents many keys. A false positive
