@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/cmd/tileserver/damaged"
 	"tileserver/decode/tiff/tifftest"
 )
 
@@ -160,7 +161,7 @@ func TestHalfOfATIFFIsRendered(t *testing.T) {
 		}
 	}
 	code, _, stderr := runProgram(t, "read", half, "--window", "0,400,640,100", "-o", filepath.Join(t.TempDir(), "gone"))
-	if code != exitFailure || !strings.Contains(stderr, errNothingDecoded.Error()) {
+	if code != exitFailure || !strings.Contains(stderr, damaged.ErrNothingDecoded.Error()) {
 		t.Errorf("of what is lost: exit code %d: %s", code, stderr)
 	}
 }

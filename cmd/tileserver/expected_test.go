@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/cmd/tileserver/info"
 	"tileserver/decode/container"
 )
 
@@ -80,7 +81,7 @@ func TestInfoAgreesWithTheReference(t *testing.T) {
 	counts := make(map[string]int)
 	for _, want := range readExpected(t, folder) {
 		text := mustRun(t, "info", "--json", filepath.Join(folder, filepath.FromSlash(want.Path)))
-		var got fileInfo
+		var got info.Description
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatalf("%s: %v", want.Path, err)
 		}
@@ -113,20 +114,20 @@ func TestInfoAgreesWithTheReference(t *testing.T) {
 
 // comparisons return a fact as info and as the reference report it. If the reference does not know
 // the fact, both are equal.
-var comparisons = map[string]func(got *fileInfo, want *expected) (string, string){
-	"compression": func(got *fileInfo, want *expected) (string, string) {
+var comparisons = map[string]func(got *info.Description, want *expected) (string, string){
+	"compression": func(got *info.Description, want *expected) (string, string) {
 		return got.Compression, compressionNamed(want.Structure["COMPRESSION"])
 	},
-	"interleave": func(got *fileInfo, want *expected) (string, string) {
+	"interleave": func(got *info.Description, want *expected) (string, string) {
 		if got.Bands == 1 || want.Raw != nil {
 			return "", ""
 		}
 		return got.Interleave, strings.ToLower(want.Structure["INTERLEAVE"])
 	},
-	"geotransform": func(got *fileInfo, want *expected) (string, string) {
+	"geotransform": func(got *info.Description, want *expected) (string, string) {
 		return numbersText(got.Transform), numbersOfReference(want.GeoTransform)
 	},
-	"colors": func(got *fileInfo, want *expected) (string, string) {
+	"colors": func(got *info.Description, want *expected) (string, string) {
 		// The reference makes colors of inks and the like, and palettes of what is bilevel or inverted.
 		made := got.Bands == 1 && got.Photometric != "palette" && slices.Equal(want.ColorInterp, []string{"Palette"})
 		if made || want.Raw != nil || !slices.Contains([]string{"minisblack", "miniswhite", "rgb", "palette"}, got.Photometric) {
@@ -134,13 +135,13 @@ var comparisons = map[string]func(got *fileInfo, want *expected) (string, string
 		}
 		return fmt.Sprint(got.Colors), strings.ToLower(fmt.Sprint(want.ColorInterp))
 	},
-	"scale": func(got *fileInfo, want *expected) (string, string) {
+	"scale": func(got *info.Description, want *expected) (string, string) {
 		return scalesOf(got), scalesOfReference(want)
 	},
-	"gcps": func(got *fileInfo, want *expected) (string, string) {
+	"gcps": func(got *info.Description, want *expected) (string, string) {
 		return fmt.Sprint(len(got.ControlPoints)), fmt.Sprint(want.GCPs)
 	},
-	"gcp_list": func(got *fileInfo, want *expected) (string, string) {
+	"gcp_list": func(got *info.Description, want *expected) (string, string) {
 		if want.GCPList == nil {
 			return "", ""
 		}
@@ -150,19 +151,19 @@ var comparisons = map[string]func(got *fileInfo, want *expected) (string, string
 		}
 		return fmt.Sprint(list), fmt.Sprint(want.GCPList)
 	},
-	"gcp_epsg": func(got *fileInfo, want *expected) (string, string) {
+	"gcp_epsg": func(got *info.Description, want *expected) (string, string) {
 		if want.GCPEPSG == 0 {
 			return "", ""
 		}
 		return numberText(got.EPSG), fmt.Sprint(want.GCPEPSG)
 	},
-	"rpc": func(got *fileInfo, want *expected) (string, string) {
+	"rpc": func(got *info.Description, want *expected) (string, string) {
 		if (got.RPC == nil) != (want.RPC == nil) {
 			return fmt.Sprint(got.RPC != nil), fmt.Sprint(want.RPC != nil)
 		}
 		return rpcText(got.RPC), rpcOfReference(want.RPC)
 	},
-	"pages": func(got *fileInfo, want *expected) (string, string) {
+	"pages": func(got *info.Description, want *expected) (string, string) {
 		var pages, wanted []string
 		for _, p := range got.Pages {
 			pages = append(pages, fmt.Sprint(p.Width, p.Height, p.Bands, p.DataType))
@@ -175,17 +176,17 @@ var comparisons = map[string]func(got *fileInfo, want *expected) (string, string
 		}
 		return strings.Join(pages, "; "), strings.Join(wanted, "; ")
 	},
-	"mask": func(got *fileInfo, want *expected) (string, string) {
+	"mask": func(got *info.Description, want *expected) (string, string) {
 		const ofBands, ofDataset = 0.0, 2.0 // and nothing else: not of an alpha band, nor of samples for no data
 		return fmt.Sprint(got.Masked), fmt.Sprint(want.MaskFlags == ofBands || want.MaskFlags == ofDataset)
 	},
-	"palette": func(got *fileInfo, want *expected) (string, string) {
+	"palette": func(got *info.Description, want *expected) (string, string) {
 		if want.Structure["MINISWHITE"] == "YES" || got.Photometric != "palette" {
 			return "", ""
 		}
 		return fmt.Sprint(got.Palette), fmt.Sprint(want.Palette)
 	},
-	"structure": func(got *fileInfo, want *expected) (string, string) {
+	"structure": func(got *info.Description, want *expected) (string, string) {
 		return fmt.Sprint(got.ByteOrder, got.BigTIFF), fmt.Sprint(want.TIFF.ByteOrder+" endian", want.TIFF.BigTIFF)
 	},
 }
@@ -226,7 +227,7 @@ func numbersOfReference(numbers []float64) string {
 	return strings.Join(texts, " ")
 }
 
-func scalesOf(got *fileInfo) string {
+func scalesOf(got *info.Description) string {
 	var texts []string
 	for _, b := range got.BandInfo {
 		scale, offset := 1.0, 0.0

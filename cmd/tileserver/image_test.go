@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/cmd/tileserver/info"
 	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/decode/tiff/tifftest"
@@ -48,7 +49,7 @@ func TestImagesOfAFile(t *testing.T) {
 			t.Errorf("image %d: info says %s", number+1, text)
 		}
 	}
-	var info fileInfo
+	var info info.Description
 	if err := json.Unmarshal([]byte(mustRun(t, "info", "--json", path+"#2")), &info); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func TestInfoOfMetadata(t *testing.T) {
 	writeFile(t, filepath.Dir(path), "scene.tif.aux.xml", `<PAMDataset><GCPList><GCP Id="one" Pixel="1.5" Line="2" X="3" Y="4" Z="5"/></GCPList>`+
 		`<PAMRasterBand band="2"><NoDataValue>7</NoDataValue><Metadata><MDI key="STATISTICS_MINIMUM">1</MDI><MDI key="STATISTICS_MAXIMUM">9</MDI>`+
 		`<MDI key="STATISTICS_MEAN">5</MDI><MDI key="STATISTICS_STDDEV">2</MDI></Metadata></PAMRasterBand></PAMDataset>`)
-	var info fileInfo
+	var info info.Description
 	if err := json.Unmarshal([]byte(mustRun(t, "info", "--json", path)), &info); err != nil {
 		t.Fatal(err)
 	}

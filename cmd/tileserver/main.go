@@ -12,8 +12,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"unicode"
 
+	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 )
@@ -47,6 +47,7 @@ const (
 	exitOK      = 0
 	exitFailure = 1
 	exitUsage   = 2
+	exitDamaged = 3 // a command finished although the file is damaged
 )
 
 // run runs a command line and returns its exit code.
@@ -61,9 +62,9 @@ func (p *program) run(ctx context.Context, args []string) int {
 			fmt.Fprintf(p.stderr, "Run %q for usage.\n", helpOf(args))
 		}
 		return exitUsage
-	case errors.As(err, new(*damagedError)):
+	case errors.As(err, new(*damaged.Error)):
 		for line := range strings.SplitSeq("tileserver: "+err.Error(), "\n") {
-			fmt.Fprintln(p.stderr, withoutControls(line))
+			fmt.Fprintln(p.stderr, usage.WithoutControls(line))
 		}
 		return exitDamaged
 	default:
@@ -87,17 +88,6 @@ func helpOf(args []string) string {
 // complain prints each line of an error after the name of the program.
 func (p *program) complain(err error) {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintf(p.stderr, "tileserver: %s\n", withoutControls(line))
+		fmt.Fprintf(p.stderr, "tileserver: %s\n", usage.WithoutControls(line))
 	}
-}
-
-// withoutControls replaces control characters, which could command a terminal. File names, file
-// contents and answers of servers may contain them.
-func withoutControls(line string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, line)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
@@ -38,4 +39,11 @@ func outputError(err error, out string) error {
 		return fmt.Errorf("cannot write %s: %w", out, failed.Err)
 	}
 	return nil
+}
+
+// isSameFile reports whether two paths lead to the same file.
+func isSameFile(path, other string) bool {
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(other)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }

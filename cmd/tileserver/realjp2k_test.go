@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/cmd/tileserver/info"
 	"tileserver/cmd/tileserver/render"
 	"tileserver/config"
 	"tileserver/dataset"
@@ -80,7 +81,7 @@ func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
 			continue
 		}
 		var got struct {
-			fileInfo
+			info.Description
 			JPEG2000 struct {
 				Components           []string
 				Wavelet, Progression string

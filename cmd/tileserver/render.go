@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 
+	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/render"
 	"tileserver/cmd/tileserver/usage"
@@ -42,5 +43,5 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err := os.WriteFile(o.Out, picture.Bytes, 0o644); err != nil {
 		return cmp.Or(outputError(err, o.Out), err)
 	}
-	return damagedOf(image.String(), picture.Damage)
+	return damaged.In(image.String(), picture.Damage)
 }

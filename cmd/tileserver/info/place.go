@@ -1,4 +1,4 @@
-package main
+package info
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 )
 
 // writeTransform describes an affine transform, whose coefficients are in GDAL's order.
-func writeTransform(w *infoWriter, t *[6]float64) {
+func writeTransform(w *lineWriter, t *[6]float64) {
 	width, height := math.Hypot(t[1], t[4]), math.Hypot(t[2], t[5])
 	w.line("pixel size", "%s x %s, in the units of the crs", container.Plain(width), container.Plain(height))
 	w.line("upper left", "%s, %s", container.Plain(t[0]), container.Plain(t[3]))

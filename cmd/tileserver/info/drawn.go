@@ -1,4 +1,4 @@
-package main
+package info
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // addDrawn adds what pictures show without style parameters. It adds nothing for an image that
 // cannot be rendered.
-func (i *fileInfo) addDrawn(m container.Image) {
+func (i *Description) addDrawn(m container.Image) {
 	if i.Unsupported != "" || i.Undisplayable != "" {
 		return
 	}
@@ -35,7 +35,7 @@ func (i *fileInfo) addDrawn(m container.Image) {
 }
 
 // drawn describes which bands pictures show, and how.
-func (i *fileInfo) drawn() string {
+func (i *Description) drawn() string {
 	if i.Default == nil {
 		return ""
 	}
@@ -62,7 +62,7 @@ var drawnAs = map[display.Mode]string{
 }
 
 // bandText returns the number of a band, and its name if that adds something.
-func (i *fileInfo) bandText(band int) string {
+func (i *Description) bandText(band int) string {
 	if name := i.drawnNames[band-1]; name != "" {
 		return fmt.Sprintf("%d (%s)", band, name)
 	}

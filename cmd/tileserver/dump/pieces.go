@@ -1,4 +1,4 @@
-package main
+package dump
 
 import (
 	"bytes"
@@ -14,22 +14,22 @@ import (
 const blockOverheadBytes = 512
 
 // blockBytes returns the approximate memory of a block of some bands, with its coverage.
-func (d *dump) blockBytes(bands int) int64 {
-	l := d.provider.Info().Levels[d.level]
+func (d *Dump) blockBytes(bands int) int64 {
+	l := d.Provider.Info().Levels[d.Level]
 	return int64(min(l.BlockWidth, l.Width))*int64(min(l.BlockHeight, l.Height))*int64(bands)*int64(d.sampleBytes()+1) + blockOverheadBytes
 }
 
 // bandsAtATime splits the bands into groups such that one block of a group fits into room, if
 // possible.
-func (d *dump) bandsAtATime() [][]int {
-	count := len(d.bands)
-	for count > 1 && d.blockBytes(count) > d.room {
+func (d *Dump) bandsAtATime() [][]int {
+	count := len(d.Bands)
+	for count > 1 && d.blockBytes(count) > d.Room {
 		count = (count + 1) / 2
 	}
 	var groups [][]int
-	for first := 0; first < len(d.bands); first += count {
+	for first := 0; first < len(d.Bands); first += count {
 		group := make([]int, 0, count)
-		for at := first; at < min(first+count, len(d.bands)); at++ {
+		for at := first; at < min(first+count, len(d.Bands)); at++ {
 			group = append(group, at)
 		}
 		groups = append(groups, group)
@@ -39,15 +39,15 @@ func (d *dump) bandsAtATime() [][]int {
 
 // pieces splits the window along block edges into rectangles that fit into room: several rows of
 // blocks, or part of one row.
-func (d *dump) pieces(bands int) iter.Seq[raster.Rect] {
-	l := d.provider.Info().Levels[d.level]
-	blocks := max(d.room/d.blockBytes(bands), 1)
-	columns := int64((d.window.X1-1)/l.BlockWidth - d.window.X0/l.BlockWidth + 1)
+func (d *Dump) pieces(bands int) iter.Seq[raster.Rect] {
+	l := d.Provider.Info().Levels[d.Level]
+	blocks := max(d.Room/d.blockBytes(bands), 1)
+	columns := int64((d.Window.X1-1)/l.BlockWidth - d.Window.X0/l.BlockWidth + 1)
 	width, height := int(min(blocks, columns))*l.BlockWidth, int(max(blocks/columns, 1))*l.BlockHeight
 	return func(yield func(raster.Rect) bool) {
-		for y := d.window.Y0 / l.BlockHeight * l.BlockHeight; y < d.window.Y1; y += height {
-			for x := d.window.X0 / l.BlockWidth * l.BlockWidth; x < d.window.X1; x += width {
-				if !yield(raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}.Intersect(d.window)) {
+		for y := d.Window.Y0 / l.BlockHeight * l.BlockHeight; y < d.Window.Y1; y += height {
+			for x := d.Window.X0 / l.BlockWidth * l.BlockWidth; x < d.Window.X1; x += width {
+				if !yield(raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}.Intersect(d.Window)) {
 					return
 				}
 			}
@@ -56,10 +56,10 @@ func (d *dump) pieces(bands int) iter.Seq[raster.Rect] {
 }
 
 // strips splits the window into rows, or parts of a row, of which one band fits into room.
-func (d *dump) strips() iter.Seq[raster.Rect] {
-	l := d.provider.Info().Levels[d.level]
-	width, height := d.window.Width(), 1
-	samples := int(max(d.room/2/int64(d.sampleBytes()), 1))
+func (d *Dump) strips() iter.Seq[raster.Rect] {
+	l := d.Provider.Info().Levels[d.Level]
+	width, height := d.Window.Width(), 1
+	samples := int(max(d.Room/2/int64(d.sampleBytes()), 1))
 	if rows := samples / width; rows > 1 {
 		height = rows
 		if rows > l.BlockHeight {
@@ -69,9 +69,9 @@ func (d *dump) strips() iter.Seq[raster.Rect] {
 		width = samples
 	}
 	return func(yield func(raster.Rect) bool) {
-		for y := d.window.Y0; y < d.window.Y1; y += height {
-			for x := d.window.X0; x < d.window.X1; x += width {
-				if !yield(raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}.Intersect(d.window)) {
+		for y := d.Window.Y0; y < d.Window.Y1; y += height {
+			for x := d.Window.X0; x < d.Window.X1; x += width {
+				if !yield(raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}.Intersect(d.Window)) {
 					return
 				}
 			}
@@ -80,9 +80,9 @@ func (d *dump) strips() iter.Seq[raster.Rect] {
 }
 
 // writePiece reads a piece of some bands and writes its nonzero samples.
-func (d *dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect, bands []int) error {
+func (d *Dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect, bands []int) error {
 	isEmpty, err := d.isEmpty(ctx, piece)
-	if err != nil || isEmpty && d.provider.Info().Pad == 0 {
+	if err != nil || isEmpty && d.Provider.Info().Pad == 0 {
 		return err
 	}
 	if isEmpty {
@@ -92,7 +92,7 @@ func (d *dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect,
 	if err != nil {
 		return err
 	}
-	out := rowWriter{dump: d, w: w}
+	out := rowWriter{Dump: d, w: w}
 	for i, band := range bands {
 		for y := piece.Y0; y < piece.Y1; y++ {
 			if err := out.begin(band, piece, y); err != nil {
@@ -128,18 +128,18 @@ func (r *readPixels) inRow(y int) (first, end int) {
 }
 
 // read reads the pixels of a piece.
-func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read readPixels, err error) {
+func (d *Dump) read(ctx context.Context, piece raster.Rect, bands []int) (read readPixels, err error) {
 	chosen := make([]int, len(bands))
 	for i, at := range bands {
-		chosen[i] = d.bands[at]
+		chosen[i] = d.Bands[at]
 	}
-	if windowed, ok := d.provider.(raster.WindowProvider); ok && windowed.HasWindows(d.level) {
-		tile, err := windowed.Window(ctx, d.level, piece, chosen)
+	if windowed, ok := d.Provider.(raster.WindowProvider); ok && windowed.HasWindows(d.Level) {
+		tile, err := windowed.Window(ctx, d.Level, piece, chosen)
 		return readPixels{[]raster.Tile{tile}, []raster.Rect{piece}, 1}, err
 	}
-	l := d.provider.Info().Levels[d.level]
+	l := d.Provider.Info().Levels[d.Level]
 	ids := l.Covering(piece)
-	read.tiles, err = d.provider.Blocks(ctx, d.level, ids, chosen)
+	read.tiles, err = d.Provider.Blocks(ctx, d.Level, ids, chosen)
 	for _, id := range ids {
 		read.rects = append(read.rects, l.Block(id))
 	}
@@ -148,20 +148,20 @@ func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read r
 }
 
 // isEmpty reports whether no data is stored for a piece.
-func (d *dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
-	sparse, ok := d.provider.(raster.SparseProvider)
+func (d *Dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
+	sparse, ok := d.Provider.(raster.SparseProvider)
 	if !ok {
 		return false, nil
 	}
-	return sparse.Empty(ctx, d.level, piece)
+	return sparse.Empty(ctx, d.Level, piece)
 }
 
 // writePad fills a piece with the sample that stands for missing data.
-func (d *dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
-	row := raster.NewBuffer(d.provider.Info().Type, piece.Width(), 1, 1)
-	row.Fill(0, d.provider.Info().Pad)
+func (d *Dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
+	row := raster.NewBuffer(d.Provider.Info().Type, piece.Width(), 1, 1)
+	row.Fill(0, d.Provider.Info().Pad)
 	pad := row.Freeze()
-	out := rowWriter{dump: d, w: w}
+	out := rowWriter{Dump: d, w: w}
 	for _, band := range bands {
 		for y := piece.Y0; y < piece.Y1; y++ {
 			if err := out.begin(band, piece, y); err != nil {
@@ -178,7 +178,7 @@ func (d *dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
 
 // rowWriter gathers rows of a band that are consecutive in the output.
 type rowWriter struct {
-	*dump
+	*Dump
 	w      io.WriterAt
 	offset int64 // of rows
 	rows   []byte
@@ -192,8 +192,8 @@ const gatheredBytes = 1 << 20
 // begin starts a row of zeros.
 func (r *rowWriter) begin(band int, piece raster.Rect, y int) error {
 	size := piece.Width() * r.sampleBytes()
-	line := int64(band)*int64(r.window.Height()) + int64(y-r.window.Y0)
-	offset := (line*int64(r.window.Width()) + int64(piece.X0-r.window.X0)) * int64(r.sampleBytes())
+	line := int64(band)*int64(r.Window.Height()) + int64(y-r.Window.Y0)
+	offset := (line*int64(r.Window.Width()) + int64(piece.X0-r.Window.X0)) * int64(r.sampleBytes())
 	if len(r.rows) > 0 && (offset != r.offset+int64(len(r.rows)) || len(r.rows)+size > gatheredBytes) {
 		if err := r.flush(); err != nil {
 			return err
@@ -230,7 +230,7 @@ func (r *rowWriter) flush() error {
 	if len(bytes.Trim(rows, "\x00")) == 0 {
 		return nil
 	}
-	toLittleEndian(rows, r.provider.Info().Type)
+	toLittleEndian(rows, r.Provider.Info().Type)
 	if _, err := r.w.WriteAt(rows, r.offset); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}

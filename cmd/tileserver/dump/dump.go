@@ -1,4 +1,8 @@
-package main
+// Package dump reads the samples of one image within a bounded memory, to write them or to find out
+// what is lost. Commands read and info call it. It must never know how samples become colors.
+//
+// Words: a *piece* is a part of a window that is read at once; a *strip* is some rows of one band.
+package dump
 
 import (
 	"context"
@@ -10,15 +14,16 @@ import (
 	"tileserver/raster"
 )
 
-// dump writes the samples of a window of a level, band after band. It holds about room bytes of
+// A Dump writes the samples of a window of a level, band after band. It holds about Room bytes of
 // pixels at a time, or one block if that is larger.
-type dump struct {
-	provider raster.Provider
-	level    int
-	window   raster.Rect
-	bands    []int
-	room     int64
-	lost     lostPixels
+type Dump struct {
+	Provider raster.Provider
+	Level    int
+	Window   raster.Rect
+	Bands    []int
+	Room     int64 // bytes of pixels at a time
+
+	lost lostPixels
 }
 
 // lostPixels accumulates the damage to the pixels read so far.
@@ -45,9 +50,9 @@ func (l *lostPixels) isAll() bool {
 }
 
 // bytes returns the size of the output. It returns an error if no file can be that large.
-func (d *dump) bytes() (int64, error) {
+func (d *Dump) bytes() (int64, error) {
 	size := int64(1)
-	for _, factor := range []int{d.window.Width(), d.window.Height(), len(d.bands), d.sampleBytes()} {
+	for _, factor := range []int{d.Window.Width(), d.Window.Height(), len(d.Bands), d.sampleBytes()} {
 		if int64(factor) > math.MaxInt64/size {
 			return 0, errors.New("the samples take more bytes than a file can have")
 		}
@@ -56,10 +61,10 @@ func (d *dump) bytes() (int64, error) {
 	return size, nil
 }
 
-func (d *dump) sampleBytes() int { return d.provider.Info().Type.Size() }
+func (d *Dump) sampleBytes() int { return d.Provider.Info().Type.Size() }
 
 // writeAt writes all nonzero samples to an output that is filled with zeros.
-func (d *dump) writeAt(ctx context.Context, w io.WriterAt) error {
+func (d *Dump) writeAt(ctx context.Context, w io.WriterAt) error {
 	for _, bands := range d.bandsAtATime() {
 		for piece := range d.pieces(len(bands)) {
 			if err := d.writePiece(ctx, w, piece, bands); err != nil {
@@ -72,12 +77,12 @@ func (d *dump) writeAt(ctx context.Context, w io.WriterAt) error {
 
 // writeInOrder writes all samples in sequence, to an output without random access. It reads blocks
 // once per band.
-func (d *dump) writeInOrder(ctx context.Context, w io.Writer) error {
+func (d *Dump) writeInOrder(ctx context.Context, w io.Writer) error {
 	var buffer samplesBuffer
-	for _, band := range d.bands {
+	for _, band := range d.Bands {
 		for strip := range d.strips() {
 			part := *d
-			part.window, part.bands, part.room = strip, []int{band}, d.room/2
+			part.Window, part.Bands, part.Room = strip, []int{band}, d.Room/2
 			buffer.reset(strip.Width() * strip.Height() * d.sampleBytes())
 			err := part.writeAt(ctx, &buffer)
 			d.lost = part.lost
@@ -106,3 +111,6 @@ func (b *samplesBuffer) reset(size int) {
 func (b *samplesBuffer) WriteAt(p []byte, offset int64) (int, error) {
 	return copy(b.bytes[offset:], p), nil
 }
+
+// Damage returns what is lost of the pixels read so far.
+func (d *Dump) Damage() raster.Damage { return d.lost.damage }

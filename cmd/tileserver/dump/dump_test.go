@@ -1,4 +1,4 @@
-package main
+package dump
 
 import (
 	"bytes"
@@ -35,11 +35,11 @@ func (h *peakProvider) Blocks(ctx context.Context, level int, ids []raster.Block
 	return tiles, err
 }
 
-func wantedDump(d *dump) []byte {
+func wantedDump(d *Dump) []byte {
 	var out []byte
-	for _, band := range d.bands {
-		for y := d.window.Y0; y < d.window.Y1; y++ {
-			for x := d.window.X0; x < d.window.X1; x++ {
+	for _, band := range d.Bands {
+		for y := d.Window.Y0; y < d.Window.Y1; y++ {
+			for x := d.Window.X0; x < d.Window.X1; x++ {
 				v := uint16(1 + band*20000 + y*101 + x)
 				out = append(out, byte(v), byte(v>>8))
 			}
@@ -58,7 +58,7 @@ func TestDumpsDoNotDependOnRoom(t *testing.T) {
 		for _, window := range []raster.Rect{{X1: 101, Y1: 67}, {X0: 15, Y0: 3, X1: 34, Y1: 52}, {X0: 100, Y0: 66, X1: 101, Y1: 67}} {
 			for _, room := range []int64{1, 300, 2000, 5000, 1 << 20} {
 				p := &peakProvider{Synthetic: dumped(block[0], block[1])}
-				d := &dump{provider: p, window: window, bands: []int{2, 0}, room: room}
+				d := &Dump{Provider: p, Window: window, Bands: []int{2, 0}, Room: room}
 				want := wantedDump(d)
 				buffer := samplesBuffer{bytes: make([]byte, len(want))}
 				if err := d.writeAt(t.Context(), &buffer); err != nil || !bytes.Equal(buffer.bytes, want) {
@@ -97,7 +97,7 @@ func (c *countedWrites) WriteAt(p []byte, offset int64) (int, error) {
 func TestMissingBlocksAreNeitherReadNorWritten(t *testing.T) {
 	s := dumped(16, 16)
 	s.Sample = func(_, _, x, y int) (float64, bool) { return float64(x + y), x < 16 }
-	d := &dump{provider: sparseImage{s}, window: raster.Rect{X1: 101, Y1: 67}, bands: []int{0}, room: 16 * 16 * 3}
+	d := &Dump{Provider: sparseImage{s}, Window: raster.Rect{X1: 101, Y1: 67}, Bands: []int{0}, Room: 16 * 16 * 3}
 	out := countedWrites{WriterAt: &samplesBuffer{bytes: make([]byte, 101*67*2)}}
 	if err := d.writeAt(t.Context(), &out); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestMissingBlocksAreNeitherReadNorWritten(t *testing.T) {
 		t.Errorf("%d blocks were read, want 5; %d bytes were written, want %d at most", s.BlocksMade(), out.bytes, 16*67*2)
 	}
 	s.Has.Pad = 3 // stands for missing data and must be written
-	d.room = 1 << 20
+	d.Room = 1 << 20
 	if err := d.writeAt(t.Context(), &out); err != nil || s.BlocksMade() != 5+35 {
 		t.Errorf("%d blocks were read (%v), want all 35", s.BlocksMade()-5, err)
 	}
@@ -114,7 +114,7 @@ func TestMissingBlocksAreNeitherReadNorWritten(t *testing.T) {
 
 func TestTooLargeDumpsAreRejected(t *testing.T) {
 	info := rastertest.Flat(raster.Float64, 1<<31-1, 1<<31-1, 4, 1<<20, 1<<20)
-	d := &dump{provider: &rastertest.Synthetic{Has: info}, window: info.Levels[0].Bounds(), bands: []int{0, 1, 2, 3}, room: 1 << 20}
+	d := &Dump{Provider: &rastertest.Synthetic{Has: info}, Window: info.Levels[0].Bounds(), Bands: []int{0, 1, 2, 3}, Room: 1 << 20}
 	if size, err := d.bytes(); err == nil {
 		t.Errorf("they take %d bytes", size)
 	}
@@ -147,7 +147,7 @@ func TestReadReportsDamage(t *testing.T) {
 	} {
 		s := dumped(16, 16)
 		test.change(s)
-		d := &dump{provider: s, window: raster.Rect{X1: 101, Y1: 67}, bands: []int{0}, room: 1000}
+		d := &Dump{Provider: s, Window: raster.Rect{X1: 101, Y1: 67}, Bands: []int{0}, Room: 1000}
 		var out strings.Builder
 		if err := d.writeInOrder(t.Context(), &out); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package info
 
 import (
 	"fmt"
@@ -7,27 +7,28 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/decode/container"
 )
 
-// infoWriter writes facts as lines, each with a name.
-type infoWriter struct{ strings.Builder }
+// lineWriter writes facts as lines, each with a name.
+type lineWriter struct{ strings.Builder }
 
 // line writes a line.
-func (w *infoWriter) line(name, format string, values ...any) {
-	fmt.Fprintf(w, "%-13s %s\n", name, withoutControls(fmt.Sprintf(format, values...)))
+func (w *lineWriter) line(name, format string, values ...any) {
+	fmt.Fprintf(w, "%-13s %s\n", name, usage.WithoutControls(fmt.Sprintf(format, values...)))
 }
 
 // optional writes a line unless its text is empty.
-func (w *infoWriter) optional(name, text string) {
+func (w *lineWriter) optional(name, text string) {
 	if text != "" {
 		w.line(name, "%s", text)
 	}
 }
 
 // write writes the facts as text.
-func (i *fileInfo) write(to io.Writer) error {
-	w := new(infoWriter)
+func (i *Description) write(to io.Writer) error {
+	w := new(lineWriter)
 	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, container.Counted(i.Bands, "band"), i.DataType, container.InRuns(i.Colors))
 	w.optional("drawn", i.drawn())
 	w.line("stored", "%s", i.storage())
@@ -63,7 +64,7 @@ func (i *fileInfo) write(to io.Writer) error {
 }
 
 // writeBlocks describes the blocks, in the words of the format if it has its own.
-func (i *fileInfo) writeBlocks(w *infoWriter) {
+func (i *Description) writeBlocks(w *lineWriter) {
 	if i.Section == nil {
 		w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
 		return
@@ -74,7 +75,7 @@ func (i *fileInfo) writeBlocks(w *infoWriter) {
 }
 
 // storage describes how samples are stored.
-func (i *fileInfo) storage() string {
+func (i *Description) storage() string {
 	interleaved := i.Interleave
 	if interleaved != "" {
 		interleaved += " interleaved"
@@ -87,7 +88,7 @@ func listed(words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")
 }
 
-func (i *fileInfo) writePlace(w *infoWriter) {
+func (i *Description) writePlace(w *lineWriter) {
 	w.optional("crs", i.CRS)
 	if i.EPSG != nil {
 		w.line("epsg", "%d", *i.EPSG)
@@ -132,7 +133,7 @@ func sizesInOrder(all [][2]int) string {
 const maxListedBands = 16
 
 // writeBands writes a line per band. If there are many, it omits bands with nothing but a color.
-func (i *fileInfo) writeBands(w *infoWriter) {
+func (i *Description) writeBands(w *lineWriter) {
 	for n, b := range i.BandInfo {
 		name, text := fmt.Sprintf("band %d", n+1), ""
 		if b.Name != b.Color && b.Name != name {
@@ -158,7 +159,7 @@ func (i *fileInfo) writeBands(w *infoWriter) {
 }
 
 // writeMetadata writes a line per value, sorted by name. Long values, such as documents, are cut.
-func writeMetadata(w *infoWriter, name string, domains container.Metadata) {
+func writeMetadata(w *lineWriter, name string, domains container.Metadata) {
 	const longest = 200
 	for _, domain := range slices.Sorted(maps.Keys(domains)) {
 		for _, key := range slices.Sorted(maps.Keys(domains[domain])) {

@@ -1,0 +1,55 @@
+// Package damaged words what commands say about files of which parts cannot be decoded. Commands
+// info, read and render call it. It must never know how the damage was found.
+package damaged
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"tileserver/raster"
+)
+
+// An Error reports that the output of a command lacks parts of the file that could not be
+// decoded.
+type Error struct {
+	file   string
+	damage raster.Damage
+}
+
+// In returns the error for some damage, or nil if there is none.
+func In(file string, damage raster.Damage) error {
+	if damage.IsZero() {
+		return nil
+	}
+	return &Error{file, damage}
+}
+
+// MaxListed is how many losses are listed one by one.
+const MaxListed = 8
+
+func (e *Error) Error() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s is damaged; lost: %v", e.file, e.damage)
+	for _, loss := range e.damage.Losses()[:min(len(e.damage.Losses()), MaxListed)] {
+		fmt.Fprintf(&text, "\n  %s", loss.Text)
+	}
+	if left := len(e.damage.Losses()) - MaxListed; left > 0 {
+		fmt.Fprintf(&text, "\n  and %d others", left)
+	}
+	return text.String()
+}
+
+// ErrNothingDecoded reports a file too damaged to decode anything of what was requested.
+var ErrNothingDecoded = errors.New("the file is damaged: none of the requested data could be decoded")
+
+// NothingDecoded returns ErrNothingDecoded with a description of the damage.
+func NothingDecoded(damage raster.Damage) error {
+	return fmt.Errorf("%w: %v lost; first: %s", ErrNothingDecoded, damage, damage.Losses()[0].Text)
+}
+
+// Unreadable returns the damage of a part that cannot be read because of an error.
+func Unreadable(err error) raster.Damage {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return raster.NewDamage([]raster.Loss{{Kind: "unreadable part", Text: text}}, false)
+}
