@@ -37,18 +37,16 @@ func (p *program) demo(ctx context.Context, args []string) error {
 		return demo.Save(folder, p.stdout)
 	}
 	c.State = "" // the demo stores nothing on disk
-	s, at, err := p.boundServer(c)
+	s, err := p.openServer(c)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	defer at.Close()
 	if err := s.addDemo(ctx); err != nil {
 		return err
 	}
 	s.ready = func() error { return nil }
-	s.greeting = greeting
-	return s.run(ctx, at)
+	return s.run(ctx, greeting)
 }
 
 // addDemo adds the demo files as layers, as the demo configuration describes them.

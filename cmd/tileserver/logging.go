@@ -5,8 +5,6 @@ import (
 	"log/slog"
 
 	"tileserver/config"
-
-	tilehttp "tileserver/http"
 )
 
 // newLogger returns a logger in the configured format.
@@ -22,15 +20,4 @@ func newLogger(w io.Writer, format string, level slog.Leveler) *slog.Logger {
 func levelNamed(name string) (level slog.Level) {
 	_ = level.UnmarshalText([]byte(name)) // a valid configuration has known names only
 	return level
-}
-
-// accessLogNamed returns which requests are logged.
-func accessLogNamed(name string) tilehttp.AccessLog {
-	switch name {
-	case config.AccessOff:
-		return tilehttp.AccessLogOff
-	case config.AccessAll:
-		return tilehttp.AccessLogAll
-	}
-	return tilehttp.AccessLogProblems
 }

@@ -14,8 +14,12 @@ import (
 	"syscall"
 
 	"tileserver/cmd/tileserver/damaged"
+	"tileserver/cmd/tileserver/demo"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
+	"tileserver/dataset"
+	"tileserver/decode/container"
+	"tileserver/source"
 )
 
 func main() {
@@ -31,7 +35,8 @@ func main() {
 	os.Exit(code)
 }
 
-// program runs command lines. Output goes to its streams.
+// program runs command lines, and is all that a command shares: main makes one of the process, tests
+// make theirs. Output goes to its streams.
 type program struct {
 	stdout, stderr io.Writer
 
@@ -90,4 +95,17 @@ func (p *program) complain(err error) {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		fmt.Fprintf(p.stderr, "tileserver: %s\n", usage.WithoutControls(line))
 	}
+}
+
+// isUserError reports whether an error is about the command line, the configuration, or the choice
+// of a file.
+func isUserError(err error) bool {
+	refused := dataset.FileError{}
+	switch {
+	case errors.As(err, new(usage.Mistake)), errors.As(err, new(usage.Unusable)), config.IsMistake(err):
+		return true
+	case errors.Is(err, source.ErrRemote), errors.Is(err, demo.ErrOtherFiles), errors.As(err, new(container.NoImageError)):
+		return true
+	}
+	return errors.As(err, &refused) && refused.IsUserError()
 }

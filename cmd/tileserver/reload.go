@@ -2,18 +2,12 @@ package main
 
 import (
 	"context"
-	"net/http"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
-	"time"
 
 	"tileserver/config"
-	"tileserver/http/empty"
 	"tileserver/library"
-
-	tilehttp "tileserver/http"
 )
 
 // hangups returns the signals that ask for a reload. They do not end the process until stop is
@@ -22,39 +16,6 @@ func hangups() (signals <-chan os.Signal, stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGHUP)
 	return c, func() { signal.Stop(c) }
-}
-
-// replaceable is a handler that can be replaced while it answers requests.
-type replaceable struct{ now atomic.Pointer[http.Handler] }
-
-func (r *replaceable) replace(by http.Handler) { r.now.Store(&by) }
-
-// ServeHTTP calls the current handler.
-func (r *replaceable) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	(*r.now.Load()).ServeHTTP(w, request)
-}
-
-// handler returns the public handler for a configuration.
-func (s *server) handler(c config.Config) (http.Handler, error) {
-	origin, basePath, err := c.PublicAddress()
-	if err != nil {
-		return nil, err
-	}
-	trusted, err := c.TrustedProxies.Prefixes(tilehttp.PrivateNetworks())
-	if err != nil {
-		return nil, err
-	}
-	emptyAnswer, err := empty.Parse(c.Empty)
-	if err != nil {
-		return nil, err
-	}
-	return tilehttp.NewHandler(tilehttp.Config{
-		Catalog: s.catalog, Documents: s.documents, Logger: s.logger, Metrics: s.metrics,
-		Origin: origin, BasePath: basePath, TrustedProxies: trusted,
-		Service: tilehttp.Service(c.Service), Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned,
-		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
-		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
-	}), nil
 }
 
 // reload reads the configuration again and scans the folders. A configuration with mistakes changes

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,6 +11,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/cmd/tileserver/memory"
+	"tileserver/cmd/tileserver/ports"
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/display/picture"
@@ -16,6 +19,7 @@ import (
 	"tileserver/layer"
 	"tileserver/library"
 	"tileserver/source/local"
+	"tileserver/web"
 
 	tilehttp "tileserver/http"
 )
@@ -31,18 +35,35 @@ type server struct {
 	library *library.Library
 	ready   func() error // nil once all files that were found at the start are open
 	metrics *tilehttp.Metrics
-	public  replaceable
+	public  replaceable // the handler of maps
+	ports   ports.Ports
 
 	documents *documents.Cache // of all handlers, one after the other
 
-	skipped  int    // files that could not be opened at the start
-	greeting string // printed once the server accepts requests, with the address in place of %s
+	skipped int // files that could not be opened at the start
+}
+
+// openServer returns a server with its handler and its open ports. It does not serve yet. The
+// caller closes it.
+func (p *program) openServer(c config.Config) (*server, error) {
+	s := p.newServer(c)
+	handler, err := s.handler(c)
+	if err == nil {
+		s.public.replace(handler)
+		s.ports, err = ports.Open(c.Listen, c.AdminListen)
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // renderedPerWorker is how many pictures may be rendered at a time per worker. While one waits for
 // its blocks, another can be encoded.
 const renderedPerWorker = 2
 
+// newServer returns a server without a handler and ports.
 func (p *program) newServer(c config.Config) *server {
 	memory.BoundServer(c)
 	level := new(slog.LevelVar)
@@ -95,7 +116,35 @@ func openState(folder string, logger *slog.Logger) *disk.Store {
 	return state
 }
 
+// run serves until ctx ends, then lets requests finish. It prints the greeting, which has %s for the
+// address, once the server accepts requests.
+func (s *server) run(ctx context.Context, greeting string) error {
+	build := builtFrom()
+	s.logger.Info("serving", "maps", "http://"+s.ports.Public.Addr().String(), "admin", s.ports.AdminAddress(),
+		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache.String(), "in_flight", s.config.InFlight.String(),
+		"rendering", s.config.Rendering.String(), "workers", s.config.Workers, "version", build.version)
+	if _, isBuilt := web.Viewer(); !isBuilt {
+		s.logger.Info("serving a plain page, the viewer was not built; make viewer or make build adds it")
+	}
+	fmt.Fprintf(s.program.stdout, greeting, ports.BrowserURL(s.ports.Public.Addr()))
+	if s.program.listening != nil {
+		s.program.listening(s.ports.Public.Addr().String(), s.ports.AdminAddress())
+	}
+	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
+		Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics,
+		Version: build.version, Revision: build.commit, Modified: build.modified,
+		Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.ready()) },
+	})
+	err := s.ports.Serve(ctx, &s.public, admin, s.logger)
+	if err == nil {
+		s.logger.Info("stopped")
+	}
+	return err
+}
+
+// close closes the ports and the files.
 func (s *server) close() {
+	s.ports.Close()
 	if err := s.catalog.Close(); err != nil {
 		s.logger.Warn("files cannot be closed", "err", err)
 	}

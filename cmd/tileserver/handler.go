@@ -1,0 +1,56 @@
+package main
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"tileserver/config"
+	"tileserver/http/empty"
+
+	tilehttp "tileserver/http"
+)
+
+// replaceable is a handler that can be replaced while it answers requests.
+type replaceable struct{ now atomic.Pointer[http.Handler] }
+
+func (r *replaceable) replace(by http.Handler) { r.now.Store(&by) }
+
+// ServeHTTP calls the current handler.
+func (r *replaceable) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	(*r.now.Load()).ServeHTTP(w, request)
+}
+
+// handler returns the public handler for a configuration.
+func (s *server) handler(c config.Config) (http.Handler, error) {
+	origin, basePath, err := c.PublicAddress()
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := c.TrustedProxies.Prefixes(tilehttp.PrivateNetworks())
+	if err != nil {
+		return nil, err
+	}
+	emptyAnswer, err := empty.Parse(c.Empty)
+	if err != nil {
+		return nil, err
+	}
+	return tilehttp.NewHandler(tilehttp.Config{
+		Catalog: s.catalog, Documents: s.documents, Logger: s.logger, Metrics: s.metrics,
+		Origin: origin, BasePath: basePath, TrustedProxies: trusted,
+		Service: tilehttp.Service(c.Service), Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned,
+		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
+		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
+	}), nil
+}
+
+// accessLogNamed returns which requests are logged.
+func accessLogNamed(name string) tilehttp.AccessLog {
+	switch name {
+	case config.AccessOff:
+		return tilehttp.AccessLogOff
+	case config.AccessAll:
+		return tilehttp.AccessLogAll
+	}
+	return tilehttp.AccessLogProblems
+}
