@@ -10,6 +10,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
+	"tileserver/layer/analysis"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
 )
@@ -51,11 +52,11 @@ type Catalog struct {
 	mu      sync.Mutex // guards changes of snapshot and the fields below
 	retired *versions.Retired
 
-	blockCaches  *blockCaches
-	pictures     *cache.Space[string, encodedPicture]
-	displayCache *displayCache
-	overviews    *overviewBuilder
-	geotiffs     sync.Pool // of *geotiff.Encoder
+	blockCaches *blockCaches
+	pictures    *cache.Space[string, encodedPicture]
+	analysis    *analysis.Cache
+	overviews   *overviewBuilder
+	geotiffs    sync.Pool // of *geotiff.Encoder
 }
 
 // NewCatalog returns a catalog without layers.
@@ -73,17 +74,27 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		config.OverviewTimeout = DefaultOverviewTimeout
 	}
 	c := &Catalog{
-		config:       config,
-		retired:      versions.NewRetired(),
-		blockCaches:  newBlockCaches(config.Cache),
-		pictures:     cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
-		displayCache: newDisplayCache(config.State, config.Pictures),
-		overviews:    newOverviewBuilder(&config),
+		config:      config,
+		retired:     versions.NewRetired(),
+		blockCaches: newBlockCaches(config.Cache),
+		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
+		analysis:    newAnalysis(&config),
+		overviews:   newOverviewBuilder(&config),
 	}
 	c.overviews.isServed = c.isServed
 	c.snapshot.Store(new(snapshot))
 	c.lastChange.record()
 	return c
+}
+
+// maxQueuedStatistics bounds how many computations of statistics wait, by queue.
+const maxQueuedStatistics = 64
+
+func newAnalysis(config *CatalogConfig) *analysis.Cache {
+	return analysis.New(analysis.Config{
+		State: config.State, Memory: config.Pictures,
+		Styles: NewGate(1, maxQueuedStatistics), Requests: NewGate(1, maxQueuedStatistics),
+	})
 }
 
 // Layers returns all layers in the order in which they are listed.
@@ -135,7 +146,8 @@ type Stats struct {
 
 // Stats returns a snapshot of the catalog's activity.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.displayCache.chainCache.Stats(), Statistics: c.displayCache.statisticsCache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.stats()}
+	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.stats()}
+	s.Chains, s.Statistics = c.analysis.Stats()
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

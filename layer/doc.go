@@ -2,9 +2,10 @@
 // request, plans the blocks to read, reads and resamples them, applies the display chain and
 // encodes the result.
 //
-// Package http and the commands call it. It owns the caches of blocks, pictures, statistics and
-// display chains, the gate, and the background builder of overviews. It knows pyramids, display and
-// the cache; it must never know HTTP or file formats.
+// Package http and the commands call it. It owns the caches of blocks and pictures, the gate, and the
+// background builder of overviews. It knows pyramids, display and the cache, the versions of files
+// (package versions), and the statistics of datasets with their display chains (package analysis). It
+// must never know HTTP or file formats.
 //
 // Words:
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tileserver/display/legend"
+	"tileserver/layer/analysis"
 	"tileserver/layer/versions"
 	"tileserver/raster"
 	"tileserver/style"
@@ -41,7 +42,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, s style.Style) (*legend
 		if err != nil {
 			return nil, err
 		}
-		chain, err := c.displayCache.fetchChain(ctx, providers.storedLevels, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) statisticsTask { return l.statisticsTask(current, measured) })
+		chain, err := c.analysis.Chain(ctx, providers.storedLevels, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) analysis.Task { return l.statisticsTask(current, measured) })
 		if err != nil {
 			return nil, err
 		}

@@ -141,7 +141,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*st
 			return nil, err
 		}
 		measured, bands := resolved.StatisticsSource(providers.storedLevels)
-		result, err := c.displayCache.fetchStatistics(ctx, measured, bands, l.statisticsTask(current, measured))
+		result, err := c.analysis.Statistics(ctx, measured, bands, l.statisticsTask(current, measured))
 		switch {
 		case err != nil:
 			return nil, err
@@ -167,6 +167,6 @@ func (c *Catalog) StatisticsState(l *Layer) (version string, fraction float64, i
 	current, _ := l.versions.Current()
 	dataset := current.dataset.Provider.Key()
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%d:%s", statistics.Version, l.config.StatisticsPixels, dataset))
-	fraction, isRunning = c.displayCache.scheduler.progressOf(dataset)
+	fraction, isRunning = c.analysis.Progress(dataset)
 	return hex.EncodeToString(sum[:8]), fraction, isRunning
 }

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/display/picture"
+	"tileserver/layer/analysis"
 	"tileserver/pyramid"
 	"tileserver/pyramid/overview"
 	"tileserver/raster"
@@ -115,7 +116,7 @@ func (c *Composition) findChains(drawings []drawing) bool {
 			continue // samples need no chain
 		}
 		var isCached bool
-		d.chain, isCached = c.catalog.displayCache.cachedChain(d.providers.storedLevels, d.resolved, d.statisticsPixels())
+		d.chain, isCached = c.catalog.analysis.CachedChain(d.providers.storedLevels, d.resolved, d.statisticsPixels())
 		isReady = isReady && isCached
 	}
 	return isReady
@@ -128,14 +129,14 @@ func (c *Composition) fetchChains(ctx context.Context, drawings []drawing) (err 
 		if d.chain != nil {
 			continue
 		}
-		if d.chain, err = c.catalog.displayCache.fetchChain(ctx, d.providers.storedLevels, d.resolved, d.statisticsPixels(), d.statisticsTask); err != nil {
+		if d.chain, err = c.catalog.analysis.Chain(ctx, d.providers.storedLevels, d.resolved, d.statisticsPixels(), d.statisticsTask); err != nil {
 			return d.fail(err)
 		}
 	}
 	return nil
 }
 
-func (p *part) statisticsTask(measured raster.Provider) statisticsTask {
+func (p *part) statisticsTask(measured raster.Provider) analysis.Task {
 	return p.layer.statisticsTask(p.version, measured)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tileserver/display"
+	"tileserver/layer/analysis"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/style"
@@ -36,8 +37,8 @@ func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
 
 // statisticsTask describes statistics of a provider. It checks whether one of the layer's own
 // styles needs them.
-func (l *Layer) statisticsTask(current *version, measured raster.Provider) statisticsTask {
-	task := statisticsTask{dataset: current.dataset.Provider.Key(), identity: current.dataset.Identity, maxPixels: l.config.StatisticsPixels}
+func (l *Layer) statisticsTask(current *version, measured raster.Provider) analysis.Task {
+	task := analysis.Task{Dataset: current.dataset.Provider.Key(), Identity: current.dataset.Identity, MaxPixels: l.config.StatisticsPixels}
 	for _, own := range l.Styles() {
 		providers := l.providersFor(current, own.Style)
 		resolved, err := own.Style.Resolve(providers.storedLevels.Info())
@@ -45,7 +46,7 @@ func (l *Layer) statisticsTask(current *version, measured raster.Provider) stati
 			continue
 		}
 		if p, _ := resolved.StatisticsSource(providers.storedLevels); p.Key() == measured.Key() {
-			task.isOwnStyle = true
+			task.IsOwnStyle = true
 			break
 		}
 	}

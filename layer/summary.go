@@ -1,11 +1,7 @@
 package layer
 
 import (
-	"slices"
-
 	"tileserver/display"
-	"tileserver/display/statistics"
-	"tileserver/raster"
 	"tileserver/style"
 )
 
@@ -26,34 +22,9 @@ func (c *Catalog) Summary(l *Layer, s style.Style) (StyleSummary, error) {
 		return StyleSummary{}, Classify(err)
 	}
 	return StyleSummary{
-		Summary:    c.displayCache.summary(providers.storedLevels, resolved, l.statisticsPixels(resolved)),
+		Summary:    c.analysis.Summary(providers.storedLevels, resolved, l.statisticsPixels(resolved)),
 		Resampling: canonicalResampling(info, resolved.Bands(), canonicalStyle(s).Resampling).String(),
 	}, nil
-}
-
-// summary describes the pictures of a resolved style as far as the cache allows.
-func (d *displayCache) summary(p raster.Provider, r *display.Resolved, pixels int64) display.Summary {
-	if chain, ok := d.cachedChain(p, r, pixels); ok {
-		return chain.Summary()
-	}
-	if !r.NeedsStatistics() {
-		return r.Summary(nil)
-	}
-	measured, bands := r.StatisticsSource(p)
-	return r.Summary(d.cachedStatistics(measured, bands, pixels))
-}
-
-// cachedStatistics returns the statistics of bands, or nil unless all are cached.
-func (d *displayCache) cachedStatistics(p raster.Provider, bands []int, pixels int64) *statistics.Dataset {
-	found := new(statistics.Dataset)
-	for _, band := range slices.Compact(slices.Sorted(slices.Values(bands))) {
-		entry, ok := d.statistics.Get(bandKey{p.Key(), band, pixels})
-		if !ok {
-			return nil
-		}
-		found.Bands = append(found.Bands, entry.Band)
-	}
-	return found
 }
 
 // HasHeights reports whether terrain modes make sense for the layer: it lies on the earth, and its

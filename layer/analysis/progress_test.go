@@ -1,4 +1,4 @@
-package layer
+package analysis
 
 import (
 	"context"
@@ -8,11 +8,16 @@ import (
 	"tileserver/raster/rastertest"
 )
 
+// An openGate admits everyone.
+type openGate struct{}
+
+func (openGate) Enter(context.Context) (leave func(), err error) { return func() {}, nil }
+
 // The next version of a dataset may have a key that begins with that of the one before. Only the next
 // version reports the progress of its statistics.
 func TestProgressIsThatOfTheDataset(t *testing.T) {
 	const superseded, current = "scene@1", "scene@1:again:1"
-	s, asked := newStatisticsScheduler(nil, nil), 0
+	s, asked := newScheduler(Config{Styles: openGate{}}), 0
 	p := &rastertest.Synthetic{
 		Name: current + ":masked", Has: rastertest.Flat(raster.Uint8, 90, 70, 1, 32, 32),
 		Sample: func(_, _, x, _ int) (float64, bool) { return float64(x), true },
@@ -27,7 +32,7 @@ func TestProgressIsThatOfTheDataset(t *testing.T) {
 			return nil
 		},
 	}
-	if _, err := s.compute(t.Context(), p, []int{0}, statisticsTask{isOwnStyle: true, dataset: current}); err != nil || asked == 0 {
+	if _, err := s.compute(t.Context(), p, []int{0}, Task{IsOwnStyle: true, Dataset: current}); err != nil || asked == 0 {
 		t.Fatalf("%d reads: %v", asked, err)
 	}
 	if _, ok := s.progressOf(current); ok {
