@@ -1,6 +1,7 @@
 package style
 
 import (
+	"math"
 	"strings"
 
 	"tileserver/pyramid/resample"
@@ -21,13 +22,19 @@ const (
 
 func setUnscale(p *query.Parameters, name string, s *Style) { s.Unscale = p.Boolean(name) }
 
+func unscaleOf(s *Style) []string { return textIf(s.Unscale, "true") }
+
 func setComplex(p *query.Parameters, name string, s *Style) {
 	s.Amplitudes = p.Choice(name, quarterPower, magnitude) == magnitude
 }
 
+func complexOf(s *Style) []string { return textIf(s.Amplitudes, magnitude) }
+
 func setDepth(p *query.Parameters, name string, s *Style) {
 	s.Deep = p.Choice(name, usualDepth, deepDepth) == deepDepth
 }
+
+func depthOf(s *Style) []string { return textIf(s.Deep, deepDepth) }
 
 // setNoData sets the additional nodata sample. NaN removes it, since NaN is always nodata.
 func setNoData(p *query.Parameters, name string, s *Style) {
@@ -43,10 +50,21 @@ func setNoData(p *query.Parameters, name string, s *Style) {
 	s.NoData = &v
 }
 
+func nodataOf(s *Style) []string {
+	if s.NoData == nil || math.IsNaN(*s.NoData) {
+		return nil
+	}
+	return []string{number(*s.NoData)}
+}
+
 func setResampling(p *query.Parameters, name string, s *Style) {
 	method, err := resample.ParseMethod(p.Text(name))
 	if err != nil {
 		p.Reject("%s: %v", name, err)
 	}
 	s.Resampling = method
+}
+
+func resamplingOf(s *Style) []string {
+	return textIf(s.Resampling != resample.Bilinear, s.Resampling.String())
 }
