@@ -2,7 +2,7 @@
 
 package adler32
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // vectorBytes is the number of bytes that the assembly adds at a time.
 const vectorBytes = 32
@@ -15,7 +15,7 @@ func addVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
 
 // Update continues a checksum. Begin with Initial.
 func Update(checksum uint32, data []byte) uint32 {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return updateInGo(checksum, data)
 	}
 	const maxVectors = 5552 / vectorBytes // limit for sums to fit

@@ -2,7 +2,7 @@
 
 package lzw
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // codesPerLoad is the number of codes that the assembly extracts from one load.
 const codesPerLoad = 4
@@ -14,7 +14,7 @@ const codesPerLoad = 4
 func writeShortBMI2(t *table, dst *byte, n int, src *byte, bit int, width uint, end int) int
 
 func writeShortRun(t *table, dst []byte, n int, codes *codeReader, width uint, end int) int {
-	if groups := (end - t.next) / codesPerLoad; groups > 0 && codes.highestFirst && cpu.X86.HasBMI2 {
+	if groups := (end - t.next) / codesPerLoad; groups > 0 && codes.highestFirst && cpu.Has.BMI2 {
 		return writeShortBMI2(t, &dst[0], n, &codes.src[0], codes.bit, width, t.next+groups*codesPerLoad)
 	}
 	return writeShortRunInGo(t, dst, n, codes, width, end)

@@ -7,15 +7,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 // TestAssemblyIsAsGo decodes random codes with both twins. Most codes are defined; some end the
 // run.
 func TestAssemblyIsAsGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasBMI2, "BMI2")
+	processor.Require(t, cpu.Has.BMI2, "BMI2")
 	random := rand.New(rand.NewPCG(5, 6))
 	ended := map[bool]int{}
 	for range 2000 {

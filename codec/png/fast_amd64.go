@@ -2,7 +2,7 @@
 
 package png
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // vectorBytes is the number of bytes that the assembly processes at a time. The assembly checks no
 // bounds; the functions in this file check them. The Go code processes slices shorter than a
@@ -21,7 +21,7 @@ func subtractPaethVectors(out, row, left, up, upLeft *byte, vectors int)
 // ends returns the number of whole vectors in n bytes, and the index of the vector that ends with
 // the last byte. That vector covers the remainder; processing some bytes twice is harmless.
 func ends(n int) (vectors, last int) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return 0, 0
 	}
 	return n / vectorBytes, n - vectorBytes

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // vectorBytes is the size of a vector. The assembly checks no bounds; the Go functions check them.
@@ -71,7 +71,7 @@ var accumulators = [4][5]func(to, differences unsafe.Pointer, vectors int){
 func accumulateVectors[T Word](to, differences []T, samples int) int {
 	size := int(unsafe.Sizeof(T(0)))
 	vectors := min(len(to), len(differences)) * size / vectorBytes
-	if !cpu.X86.HasSSSE3 || vectors == 0 || samples < 1 || samples > 4 {
+	if !cpu.Has.SSSE3 || vectors == 0 || samples < 1 || samples > 4 {
 		return 0
 	}
 	accumulate := accumulators[bits.TrailingZeros(uint(size))][samples]

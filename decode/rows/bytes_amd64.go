@@ -5,7 +5,7 @@ package rows
 import (
 	"math/bits"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // swapEach shuffles the bytes of each vector by pattern.
@@ -42,7 +42,7 @@ func reversedBytes(size int) (pattern vector) {
 // swapVectors swaps the bytes of the first words, and returns the number of bytes processed.
 func swapVectors(words []byte, size int) int {
 	vectors := len(words) / vectorBytes
-	if !cpu.X86.HasSSSE3 || vectors == 0 || size != 2 && size != 4 && size != 8 {
+	if !cpu.Has.SSSE3 || vectors == 0 || size != 2 && size != 4 && size != 8 {
 		return 0
 	}
 	swapEach(&words[0], &swapPatterns[bits.TrailingZeros(uint(size))], vectors)
@@ -74,7 +74,7 @@ func joinVectors(samples, bytePlanes []byte, size int) int {
 // widenVectors expands the first bits, and returns the number of bytes read.
 func widenVectors(samples, bits []byte) int {
 	steps := min(len(samples)/8, len(bits)) / 2
-	if !cpu.X86.HasSSSE3 || steps == 0 {
+	if !cpu.Has.SSSE3 || steps == 0 {
 		return 0
 	}
 	widenPairs(&samples[0], &bits[0], steps)

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // vector is the content of a register.
@@ -67,7 +67,7 @@ func threes(size int) (patterns [9]vector) {
 func splitVectors[T Cell](planes [][]T, row []T) int {
 	var cell T
 	size, samples := int(unsafe.Sizeof(cell)), len(planes)
-	if !cpu.X86.HasSSSE3 || size > 8 || samples < 2 || samples > 4 || size*samples > 24 {
+	if !cpu.Has.SSSE3 || size > 8 || samples < 2 || samples > 4 || size*samples > 24 {
 		return 0
 	}
 	perStep := vectorBytes / size

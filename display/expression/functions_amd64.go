@@ -5,7 +5,7 @@ package expression
 import (
 	"math"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // The assembly twins of exponential, logarithm, logarithm10 and power compute in the same order, 4
@@ -61,7 +61,7 @@ func arrangeConstants() *functionConstants {
 func (o operation) computeFunctions(to, a, b []float64) int {
 	compute := vectorFunctions[o]
 	count := min(len(to), len(a), len(b)) / functionElements
-	if compute == nil || !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
+	if compute == nil || !cpu.Has.AVX2 || !cpu.Has.FMA {
 		return 0
 	}
 	for step := 0; step < count; step++ {

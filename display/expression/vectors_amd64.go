@@ -2,7 +2,7 @@
 
 package expression
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // The assembly processes steps of 8 elements and checks no bounds, so the caller here does. The Go
 // code handles the remaining elements, or all of them without AVX2.
@@ -10,7 +10,7 @@ const stepElements = 8
 
 // steps returns the number of whole steps in a number of elements. It is 0 without AVX2.
 func steps(elements int) int {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return 0
 	}
 	return elements / stepElements

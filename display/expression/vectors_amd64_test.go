@@ -5,15 +5,14 @@ package expression
 import (
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 // The other tests compare the assembly with the definitions, but only if it runs.
 func TestAssemblyRuns(t *testing.T) {
 	t.Parallel()
-	processor.Require(t, cpu.X86.HasAVX2 && cpu.X86.HasFMA, "AVX2 or FMA")
+	processor.Require(t, cpu.Has.AVX2 && cpu.Has.FMA, "AVX2 or FMA")
 	to, ones := make([]float64, 16), make([]float64, 16)
 	for i := range ones {
 		ones[i] = 1

@@ -2,7 +2,7 @@
 
 package terrain
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // The assembly processes steps of eight pixels and checks no bounds, so the callers here do. The Go
 // code handles the remaining pixels of a row, or all of them without AVX2.
@@ -17,7 +17,7 @@ func shadeSteps(dst *uint8, east, south *float32, sun *sunDirection, steps int)
 // gradientVectors computes the first gradients of a row and returns how many.
 func gradientVectors(east, south, above, here, below []float32, scaleEast, scaleSouth float32) int {
 	steps := min(len(east), len(south), len(above)-2, len(here)-2, len(below)-2) / vectorPixels
-	if !cpu.X86.HasAVX2 || steps < 1 {
+	if !cpu.Has.AVX2 || steps < 1 {
 		return 0
 	}
 	gradientSteps(&east[0], &south[0], &above[0], &here[0], &below[0], scaleEast, scaleSouth, steps)
@@ -27,7 +27,7 @@ func gradientVectors(east, south, above, here, below []float32, scaleEast, scale
 // shadeVectors shades the first pixels of a row and returns how many.
 func shadeVectors(sun *sunDirection, dst []uint8, east, south []float32) int {
 	steps := min(len(dst), len(east), len(south)) / vectorPixels
-	if !cpu.X86.HasAVX2 || steps < 1 {
+	if !cpu.Has.AVX2 || steps < 1 {
 		return 0
 	}
 	shadeSteps(&dst[0], &east[0], &south[0], sun, steps)

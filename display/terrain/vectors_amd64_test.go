@@ -7,13 +7,12 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 func TestVectorsEqualGeneric(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	hard := []float32{
 		0, float32(math.Copysign(0, -1)), 1e-45, -1e-39, 3e38, -3e38, 1e20, -1e20, 1, -1,
 		float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()),

@@ -3,8 +3,7 @@
 package resample
 
 import (
-	"golang.org/x/sys/cpu"
-
+	"tileserver/internal/cpu"
 	"tileserver/raster"
 )
 
@@ -37,7 +36,7 @@ func interpolateFours[T raster.Sample](source []T, stride int, r *Row, target []
 		interpolateFoursUint8(&target[0], &source[0], &source[stride], at, fx, fy, n)
 		return n
 	}
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return 0
 	}
 	switch target := any(target).(type) {

@@ -3,8 +3,7 @@
 package resample
 
 import (
-	"golang.org/x/sys/cpu"
-
+	"tileserver/internal/cpu"
 	"tileserver/raster"
 )
 
@@ -26,7 +25,7 @@ func convolveFloat32(sums *float64, source *float32, at *int32, fx, fy *uint8, n
 func convolveRowFast[T raster.Sample](c *convolution, source []T, r *Row, sums []float64) bool {
 	corner := c.corner()
 	last := r.Highest - corner + (c.y.taps-1)*c.stride + c.x.taps - 1
-	if !cpu.X86.HasAVX2 || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(r.At) ||
+	if !cpu.Has.AVX2 || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(r.At) ||
 		c.stride < 0 || r.Lowest < corner || last >= len(source) {
 		return false
 	}

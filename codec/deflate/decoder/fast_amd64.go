@@ -5,12 +5,12 @@ package decoder
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // hasFastInstructions reports whether the processor has BMI2 (shifts by any register) and SSSE3
 // (byte shuffles).
-var hasFastInstructions = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
+func hasFastInstructions() bool { return cpu.Has.BMI2 && cpu.Has.SSSE3 }
 
 // fastFrame holds the arguments and results of decodeFastBMI2.
 type fastFrame struct {
@@ -56,7 +56,7 @@ func makeRepeatPatterns() (patterns [16][16]uint8) {
 
 // decodeFast decodes symbols like decodeFastInGo. It uses assembly if the processor supports it.
 func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
-	if !hasFastInstructions || len(s.src) < fastSourceBytes || len(s.dst) < fastDestinationBytes ||
+	if !hasFastInstructions() || len(s.src) < fastSourceBytes || len(s.dst) < fastDestinationBytes ||
 		s.pos > len(s.src)-fastSourceBytes || s.n > len(s.dst)-fastDestinationBytes {
 		return d.decodeFastInGo(s)
 	}

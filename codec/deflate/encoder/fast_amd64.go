@@ -2,7 +2,7 @@
 
 package encoder
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // putFours writes the codes of literals, four at a time. It writes whole words, which must begin at
 // last or before. It returns the number of fours that remain when the room is used up. The assembly
@@ -12,7 +12,7 @@ import "golang.org/x/sys/cpu"
 func putFours(o *output, codes *codes, literals *byte, fours int, last *byte) (left int)
 
 func (o *output) putLiterals(codes *codes, literals []byte) {
-	if cpu.X86.HasBMI2 && len(literals) >= minFastLiterals && len(o.bytes)-o.length >= wordBytes {
+	if cpu.Has.BMI2 && len(literals) >= minFastLiterals && len(o.bytes)-o.length >= wordBytes {
 		fours := len(literals) / 4
 		fours -= putFours(o, codes, &literals[0], fours, &o.bytes[len(o.bytes)-wordBytes])
 		literals = literals[4*fours:]

@@ -3,9 +3,8 @@
 package decoder
 
 import (
-	"golang.org/x/sys/cpu"
-
 	"tileserver/codec/jpeg"
+	"tileserver/internal/cpu"
 )
 
 // vectorSamples is the number of samples that the assembly processes at a time. The assembly checks
@@ -27,14 +26,14 @@ func widenVectors(out *uint8, sums *uint16, n int, left, right uint64)
 
 // wholeVectors returns how many of n samples the assembly can process.
 func wholeVectors(n int) int {
-	if !cpu.X86.HasAVX2 || n < 0 {
+	if !cpu.Has.AVX2 || n < 0 {
 		return 0
 	}
 	return n &^ (vectorSamples - 1)
 }
 
 func transformRow8(out []uint8, stride int, blocks []block, lastIndexes []uint8, q *quantizer) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		transformRow8Go(out, stride, blocks, lastIndexes, q)
 		return
 	}

@@ -3,9 +3,8 @@
 package encoder
 
 import (
-	"golang.org/x/sys/cpu"
-
 	"tileserver/codec/jpeg"
+	"tileserver/internal/cpu"
 )
 
 // vectorPixels is the number of pixels that the assembly processes at a time. The assembly checks
@@ -27,7 +26,7 @@ func writeBlocks(end *bitEnd, buffer *uint8, blocks *block, n int, previous int3
 
 // wholeVectors returns how many of n pixels the assembly can process.
 func wholeVectors(n int) int {
-	if !cpu.X86.HasAVX2 || n < 0 {
+	if !cpu.Has.AVX2 || n < 0 {
 		return 0
 	}
 	return n &^ (vectorPixels - 1)
@@ -50,7 +49,7 @@ func convertRows(lumaAbove, lumaBelow, cb, cr []uint8, above, below []byte) {
 }
 
 func transformRow(blocks []block, samples []uint8, stride int, q *quantizer) {
-	if !cpu.X86.HasAVX2 || stride < 0 {
+	if !cpu.Has.AVX2 || stride < 0 {
 		transformRowGo(blocks, samples, stride, q)
 		return
 	}
@@ -61,7 +60,7 @@ func transformRow(blocks []block, samples []uint8, stride int, q *quantizer) {
 }
 
 func (c *component) write(w *bitWriter, blocks []block) {
-	if !cpu.X86.HasBMI1 || !cpu.X86.HasBMI2 || len(blocks) == 0 {
+	if !cpu.Has.BMI1 || !cpu.Has.BMI2 || len(blocks) == 0 {
 		c.writeGo(w, blocks)
 		return
 	}

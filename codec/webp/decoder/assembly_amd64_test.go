@@ -7,14 +7,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 // TestFiltersAreAsInGo filters edges between samples that range from flat to rough.
 func TestFiltersAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(7, 8))
 	changed := 0
 	for range 3000 {
@@ -69,7 +68,7 @@ func TestFiltersAreAsInGo(t *testing.T) {
 
 // TestPixelsAreAsInGo writes rows of all widths from random planes.
 func TestPixelsAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(9, 10))
 	noise := func(n int) []uint8 {
 		row := make([]uint8, n)

@@ -2,7 +2,7 @@
 
 package decoder
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // maxBlockBytes bounds the data that readBlockBMI2 reads for one block. A coefficient has at most
 // 19 bits, and each bit takes at most seven bits of data. The last load may read 16 bytes more.
@@ -15,7 +15,7 @@ const maxBlockBytes = 16*19*7/8 + 16
 func readBlockBMI2(r *boolReader, block *[16]int16, bands *[8][3][11]uint8, context, first int, step *[2]int32) int
 
 func (r *boolReader) readBlock(block *[16]int16, bands *[8][3][11]uint8, context, first int, step *[2]int32) int {
-	if cpu.X86.HasBMI2 && len(r.data)-r.at >= maxBlockBytes {
+	if cpu.Has.BMI2 && len(r.data)-r.at >= maxBlockBytes {
 		return readBlockBMI2(r, block, bands, context, first, step)
 	}
 	return r.readBlockInGo(block, bands, context, first, step)

@@ -2,7 +2,7 @@
 
 package decoder
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // The assembly smooths all sixteen lines of an edge at once. It checks no bounds; the functions in
 // this file check them.
@@ -31,7 +31,7 @@ func (p *plane) acrossRows(at int) *uint8 {
 }
 
 func (e edge16) smoothColumns6(s *strength) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		e.smoothColumns6InGo(s)
 		return
 	}
@@ -40,7 +40,7 @@ func (e edge16) smoothColumns6(s *strength) {
 }
 
 func (e edge16) smoothColumns4(s *strength) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		e.smoothColumns4InGo(s)
 		return
 	}
@@ -49,7 +49,7 @@ func (e edge16) smoothColumns4(s *strength) {
 }
 
 func (e edge16) smoothRows6(s *strength) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		e.smoothRows6InGo(s)
 		return
 	}
@@ -58,7 +58,7 @@ func (e edge16) smoothRows6(s *strength) {
 }
 
 func (e edge16) smoothRows4(s *strength) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		e.smoothRows4InGo(s)
 		return
 	}

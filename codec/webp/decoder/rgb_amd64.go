@@ -2,7 +2,7 @@
 
 package decoder
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // pixelsPerBatch is the number of pixels that the assembly writes at a time. The assembly checks no
 // bounds.
@@ -19,7 +19,7 @@ func writePixels4(dst, luma, nearU, farU, nearV, farV *uint8, batches int)
 func (w *rowWriter) writePairs() int {
 	const before, after = 1, 2
 	n := (len(w.luma) - before - after) &^ 1
-	if n < pixelsPerBatch || !cpu.X86.HasAVX2 {
+	if n < pixelsPerBatch || !cpu.Has.AVX2 {
 		return 0
 	}
 	w.writeBatches(0, n/pixelsPerBatch)

@@ -2,7 +2,7 @@
 
 package decoder
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // addBlockVector is the assembly twin of addWholeInGo. It checks no bounds.
 //
@@ -10,7 +10,7 @@ import "golang.org/x/sys/cpu"
 func addBlockVector(dst *uint8, stride int, in *[16]int16)
 
 func addWhole(dst []uint8, stride int, in *[16]int16) {
-	if cpu.X86.HasAVX2 {
+	if cpu.Has.AVX2 {
 		addBlockVector(&dst[:3*stride+4][0], stride, in)
 		return
 	}

@@ -2,7 +2,7 @@
 
 package ht
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // The assembly checks no bounds. The scratch memory has room for what it writes beyond the end of a
 // row, up to a whole step.
@@ -29,7 +29,7 @@ func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32
 
 // row is rowInGo with vectors, if the processor and the bound allow them.
 func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
-	if !cpu.X86.HasAVX2 || m.bound > maxVectorBits {
+	if !cpu.Has.AVX2 || m.bound > maxVectorBits {
 		return m.rowInGo(pairs, upper, lower)
 	}
 	last := uint32(m.end) * 8

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 // FuzzRows compares the rows that vectors decode with those of the Go code, row after row: samples,
 // numbers, U and positions, for arbitrary quads and bits.
 func FuzzRows(f *testing.F) {
-	processor.Require(f, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(f, cpu.Has.AVX2, "AVX2")
 	for seed := range uint64(300) {
 		f.Add(seed, uint16(seed*7), uint16(seed*31), uint8(seed), uint8(seed/3))
 	}

@@ -5,7 +5,7 @@ package samples
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // The assembly checks no bounds; its callers do.
@@ -37,7 +37,7 @@ func storeFloats16AVX2(to, from unsafe.Pointer, count int, l *limits)
 // storeVectors does all of Store or nothing. It reports which.
 func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	size := sizeOf[T]()
-	if !cpu.X86.HasAVX2 || size > 2 || sizeOf[V]() != 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
+	if !cpu.Has.AVX2 || size > 2 || sizeOf[V]() != 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
 		return false
 	}
 	half, shift := depth.middle()
@@ -72,7 +72,7 @@ func irreversibleAVX2(first, second, third *float32, vectors int)
 
 func reversibleVectors[V int32 | int64](first, second, third []V) int {
 	vectors := min(len(first), len(second), len(third)) / vectorSamples
-	if !cpu.X86.HasAVX2 || sizeOf[V]() != 4 || vectors == 0 {
+	if !cpu.Has.AVX2 || sizeOf[V]() != 4 || vectors == 0 {
 		return 0
 	}
 	reversibleAVX2(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&third[0]), vectors)
@@ -81,7 +81,7 @@ func reversibleVectors[V int32 | int64](first, second, third []V) int {
 
 func irreversibleVectors(first, second, third []float32) int {
 	vectors := min(len(first), len(second), len(third)) / vectorSamples
-	if !cpu.X86.HasAVX2 || vectors == 0 {
+	if !cpu.Has.AVX2 || vectors == 0 {
 		return 0
 	}
 	irreversibleAVX2(&first[0], &second[0], &third[0], vectors)

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 var extremes = []float32{
@@ -37,7 +36,7 @@ func floats(r *rand.Rand, count int) []float32 {
 }
 
 func TestStoringAssemblyMatchesGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	r := rand.New(rand.NewPCG(7, 8))
 	for count := 1; count < 140; count++ {
 		for bits := 1; bits <= 26; bits++ {
@@ -70,7 +69,7 @@ func checkStore[T Sample](t *testing.T, whole []int32, fractions []float32, dept
 }
 
 func TestColorAssemblyMatchesGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	r := rand.New(rand.NewPCG(9, 10))
 	for count := 1; count < 70; count++ {
 		var got, want [3][]int32

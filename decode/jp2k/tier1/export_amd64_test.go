@@ -3,4 +3,4 @@
 package tier1
 
 // HasFastInstructions reports whether the passes in assembly are used.
-var HasFastInstructions = hasFastInstructions
+var HasFastInstructions = hasFastInstructions()

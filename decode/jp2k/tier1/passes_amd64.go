@@ -2,11 +2,11 @@
 
 package tier1
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // hasFastInstructions reports whether the processor has the bit instructions that the assembly
 // uses: shifts by any register (BMI2), lowest set bit (BMI1) and leading zeros (LZCNT).
-var hasFastInstructions = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasLZCNT
+func hasFastInstructions() bool { return cpu.Has.BMI1 && cpu.Has.BMI2 && cpu.Has.LZCNT }
 
 // passFrame holds the parameters of a pass in assembly. Steps are in bytes.
 type passFrame struct {
@@ -39,7 +39,7 @@ func cleanupBMI2(p *passFrame)
 
 // fastPasses returns the passes in assembly if the processor can run them, else those in Go.
 func fastPasses() passes[int32] {
-	if !hasFastInstructions {
+	if !hasFastInstructions() {
 		return plainPasses[int32]()
 	}
 	return passes[int32]{

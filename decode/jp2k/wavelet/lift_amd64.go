@@ -5,7 +5,7 @@ package wavelet
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // The assembly checks no bounds; its callers do. It does exactly the arithmetic of the Go code:
@@ -43,7 +43,7 @@ func down97AVX2(t *rowStep97, columns int)
 
 func across53Vectors[T int32 | int64](to, low, high []T, pairs int) int {
 	vectors := pairs / vectorSamples
-	if !cpu.X86.HasAVX2 || unsafe.Sizeof(T(0)) != 4 || vectors == 0 {
+	if !cpu.Has.AVX2 || unsafe.Sizeof(T(0)) != 4 || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
@@ -54,7 +54,7 @@ func across53Vectors[T int32 | int64](to, low, high []T, pairs int) int {
 
 func down53Vectors[T int32 | int64](even, odd, low, before, after, previous []T) int {
 	columns := len(even)
-	if !cpu.X86.HasAVX2 || unsafe.Sizeof(T(0)) != 4 || columns < vectorSamples {
+	if !cpu.Has.AVX2 || unsafe.Sizeof(T(0)) != 4 || columns < vectorSamples {
 		return 0
 	}
 	odd, low, before, after, previous = odd[:columns], low[:columns], before[:columns], after[:columns], previous[:columns]
@@ -67,7 +67,7 @@ func words[T int32 | int64](samples []T) *int32 { return (*int32)(unsafe.Pointer
 
 func liftVectors(to, from, neighbors []float32, scale, weight float32) int {
 	vectors := len(to) / vectorSamples
-	if !cpu.X86.HasAVX2 || vectors == 0 {
+	if !cpu.Has.AVX2 || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
@@ -77,7 +77,7 @@ func liftVectors(to, from, neighbors []float32, scale, weight float32) int {
 
 func across97LastVectors(to, low, high []float32, pairs int) int {
 	vectors := pairs / vectorSamples
-	if !cpu.X86.HasAVX2 || vectors == 0 {
+	if !cpu.Has.AVX2 || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
@@ -86,7 +86,7 @@ func across97LastVectors(to, low, high []float32, pairs int) int {
 }
 
 func down97Vectors(t *rowStep97, width int) int {
-	if !cpu.X86.HasAVX2 || width < vectorSamples {
+	if !cpu.Has.AVX2 || width < vectorSamples {
 		return 0
 	}
 	minLength := min(len(t.low), len(t.before), len(t.after), len(t.previousLow), len(t.previousHigh), len(t.previousEven),

@@ -5,7 +5,7 @@ package wavelet
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // widenAVX2 converts int16 to int32.
@@ -43,7 +43,7 @@ func sizeOf[N Number | Coefficient]() int {
 // placeVectors does all of placeRow or nothing. It reports which.
 func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 	count, size := len(to), sizeOf[C]()
-	if !cpu.X86.HasAVX2 || count < vectorSamples || len(from) < count || sizeOf[T]() != 4 || size > 4 {
+	if !cpu.Has.AVX2 || count < vectorSamples || len(from) < count || sizeOf[T]() != 4 || size > 4 {
 		return false
 	}
 	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
@@ -64,7 +64,7 @@ func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 // narrowVectors does all of Halve or Narrow, or nothing. It reports which.
 func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) bool {
 	count, size := len(to), sizeOf[C]()
-	if !cpu.X86.HasAVX2 || count < 2*vectorSamples || len(from) < count || sizeOf[D]() != 4 {
+	if !cpu.Has.AVX2 || count < 2*vectorSamples || len(from) < count || sizeOf[D]() != 4 {
 		return false
 	}
 	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 var extremeIntegers = []int32{math.MinInt32, math.MinInt32 + 1, -3, -2, -1, 0, 1, 2, 3, math.MaxInt32 - 1, math.MaxInt32}
@@ -45,7 +44,7 @@ func sameBits(a, b []float32) bool {
 }
 
 func TestAssembly53MatchesGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	r := rand.New(rand.NewPCG(5, 3))
 	for n := 1; n < 100; n++ {
 		low, high, got, want := integers(r, n+1), integers(r, n+2), integers(r, 2*n+3), make([]int32, 2*n)
@@ -67,7 +66,7 @@ func TestAssembly53MatchesGo(t *testing.T) {
 }
 
 func TestAssembly97MatchesGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	r := rand.New(rand.NewPCG(9, 7))
 	for n := 1; n < 100; n++ {
 		from, neighbors := floats(r, n), floats(r, n+1)
@@ -105,7 +104,7 @@ func TestAssembly97MatchesGo(t *testing.T) {
 }
 
 func TestPlacingAssemblyMatchesGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	r := rand.New(rand.NewPCG(1, 6))
 	for n := 1; n < 70; n++ {
 		long, short := integers(r, n), make([]int16, n)

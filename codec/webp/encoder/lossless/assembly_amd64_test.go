@@ -7,9 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 // randomPixels returns pixels that are partly smooth, partly extreme, partly noise.
@@ -31,7 +30,7 @@ func randomPixels(random *rand.Rand, length int) []pixel {
 }
 
 func TestDifferencesAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		width, height := 2+random.IntN(70), 2+random.IntN(4)
@@ -50,7 +49,7 @@ func TestDifferencesAreAsInGo(t *testing.T) {
 }
 
 func TestCostsAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		width, height := 2+random.IntN(70), 2+random.IntN(40)

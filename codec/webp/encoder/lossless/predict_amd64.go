@@ -5,7 +5,7 @@ package lossless
 import (
 	"unsafe"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // vectorPixels is the number of pixels that the assembly processes at a time. The assembly checks
@@ -37,7 +37,7 @@ func vectorCosts(sums *[len(candidates)][4]uint64, pixels *pixel, rowBytes, vect
 // first of its row.
 func differencesOf(m mode, to, pixels []pixel, start, end, width int) {
 	vectors := (end - start) / vectorPixels
-	if !cpu.X86.HasAVX2 || vectors < 1 || start < 1 {
+	if !cpu.Has.AVX2 || vectors < 1 || start < 1 {
 		differencesInGo(m, to, pixels, start, end, width)
 		return
 	}
@@ -67,7 +67,7 @@ func differencesOf(m mode, to, pixels []pixel, start, end, width int) {
 // column of the picture.
 func addCosts(costs *[len(candidates)]uint32, pixels []pixel, width int, area block) {
 	vectors, rows := (area.right-area.left)/vectorPixels, area.bottom-area.top
-	if !cpu.X86.HasAVX2 || vectors < 1 || rows < 1 || area.left < 1 || area.top < 1 {
+	if !cpu.Has.AVX2 || vectors < 1 || rows < 1 || area.left < 1 || area.top < 1 {
 		addCostsInGo(costs, pixels, width, area)
 		return
 	}

@@ -7,10 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"golang.org/x/sys/cpu"
-
 	"tileserver/codec/webp/vp8"
 	"tileserver/integration/processor"
+	"tileserver/internal/cpu"
 )
 
 const testStride = 37
@@ -27,7 +26,7 @@ func square(random *rand.Rand) []uint8 {
 }
 
 func TestChoiceIsAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(1, 2))
 	var chosen [vp8.SubblockModes]int
 	for range 50_000 {
@@ -58,7 +57,7 @@ func TestChoiceIsAsInGo(t *testing.T) {
 }
 
 func TestBlocksAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 50_000 {
 		src, dst := square(random), square(random)
@@ -91,7 +90,7 @@ func TestBlocksAreAsInGo(t *testing.T) {
 }
 
 func TestEncodedBlocksAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(5, 6))
 	for i := range 50_000 {
 		src, dst := square(random), square(random)
@@ -151,18 +150,17 @@ func TestTokensAreWrittenAsInGo(t *testing.T) {
 // TestAssemblyOfTokensNeedsBothExtensions checks that the assembly requires both BMI2 and LZCNT, since
 // processors may have only one of them.
 func TestAssemblyOfTokensNeedsBothExtensions(t *testing.T) {
-	bmi2, lzcnt := cpu.X86.HasBMI2, cpu.X86.HasLZCNT
-	defer func() { cpu.X86.HasBMI2, cpu.X86.HasLZCNT = bmi2, lzcnt }()
 	for _, has := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
-		cpu.X86.HasBMI2, cpu.X86.HasLZCNT = has[0], has[1]
+		restore := cpu.Use(cpu.Features{BMI2: has[0], LZCNT: has[1]})
 		if got, want := canRunAssembly(), has[0] && has[1]; got != want {
 			t.Errorf("BMI2 %v and LZCNT %v: got %v, want %v", has[0], has[1], got, want)
 		}
+		restore()
 	}
 }
 
 func TestPixelsAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(9, 10))
 	for width := 1; width < 150; width++ {
 		for _, f := range []Format{RGB, RGBA} {
@@ -193,7 +191,7 @@ func TestPixelsAreAsInGo(t *testing.T) {
 }
 
 func TestPredictionsAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.Has.AVX2, "AVX2")
 	random := rand.New(rand.NewPCG(11, 12))
 	for i := range 50_000 {
 		src, srcV := square(random), square(random)
@@ -230,15 +228,16 @@ func TestPredictionsAreAsInGo(t *testing.T) {
 
 // TestFramesAreAsInGo encodes with all assembly and with none.
 func TestFramesAreAsInGo(t *testing.T) {
-	processor.Require(t, cpu.X86.HasAVX2 && canRunAssembly(), "AVX2, BMI2 and LZCNT")
-	defer func() { cpu.X86.HasAVX2, cpu.X86.HasBMI2 = true, true }()
+	processor.Require(t, cpu.Has.AVX2 && canRunAssembly(), "AVX2, BMI2 and LZCNT")
+	all := cpu.Has
+	defer cpu.Use(all)()
 	var e Encoder
 	for i, scene := range scenes {
 		for _, quality := range []int{3, 50, 75, 95, 100} {
 			img := paint(RGB, 150, 77, uint64(i), scene.pixel)
 			var frames [2][]byte
-			for j := range frames {
-				cpu.X86.HasAVX2, cpu.X86.HasBMI2 = j == 0, j == 0
+			for j, features := range []cpu.Features{all, {}} {
+				cpu.Use(features)
 				var err error
 				if frames[j], err = e.Encode(nil, img, quality); err != nil {
 					t.Fatal(err)

@@ -5,7 +5,7 @@ package lossy
 import (
 	"slices"
 
-	"golang.org/x/sys/cpu"
+	"tileserver/internal/cpu"
 )
 
 // The assembly encodes n tokens of each list. It does not check the capacity of the output; the
@@ -25,7 +25,7 @@ const (
 // canRunAssembly reports whether the processor has BMI2 and LZCNT. The check for LZCNT is
 // essential: processors without it execute another instruction and produce wrong output without a
 // fault.
-func canRunAssembly() bool { return cpu.X86.HasBMI2 && cpu.X86.HasLZCNT }
+func canRunAssembly() bool { return cpu.Has.BMI2 && cpu.Has.LZCNT }
 
 // tokens encodes a list of tokens.
 func (w *boolWriter) tokens(list []byte, p *probabilityTable) {

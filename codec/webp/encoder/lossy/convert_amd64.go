@@ -2,7 +2,7 @@
 
 package lossy
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // columnsPerBatch is the number of columns that the assembly converts at a time. The assembly
 // checks no bounds.
@@ -17,7 +17,7 @@ func convertRGBA(upper, lower, upperLuma, lowerLuma, u, v *uint8, batches int)
 // convertPairs converts columns from the first one on, and returns their number.
 func (p *rowPair) convertPairs() int {
 	batches := p.width / columnsPerBatch
-	if batches == 0 || p.format == Gray || !cpu.X86.HasAVX2 {
+	if batches == 0 || p.format == Gray || !cpu.Has.AVX2 {
 		return 0
 	}
 	n := batches * columnsPerBatch

@@ -3,9 +3,8 @@
 package lossy
 
 import (
-	"golang.org/x/sys/cpu"
-
 	"tileserver/codec/webp/vp8"
+	"tileserver/internal/cpu"
 )
 
 // The assembly checks no bounds; the functions in this file check them.
@@ -24,7 +23,7 @@ func predict8Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, c
 
 // distances16 computes the sum of squared differences of luma for each mode.
 func distances16(sums *[vp8.WholeModes]int32, n *neighbors, src []uint8, stride int) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		distances16InGo(sums, n, src, stride)
 		return
 	}
@@ -32,7 +31,7 @@ func distances16(sums *[vp8.WholeModes]int32, n *neighbors, src []uint8, stride 
 }
 
 func distances8(sums *[vp8.WholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		distances8InGo(sums, u, v, srcU, srcV, stride)
 		return
 	}
@@ -41,7 +40,7 @@ func distances8(sums *[vp8.WholeModes]int32, u, v *neighbors, srcU, srcV []uint8
 
 // predict writes the prediction of a square.
 func (n *neighbors) predict(dst []uint8, stride int, m vp8.Mode) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		n.predictInGo(dst, stride, m)
 		return
 	}

@@ -2,7 +2,7 @@
 
 package lossy
 
-import "golang.org/x/sys/cpu"
+import "tileserver/internal/cpu"
 
 // The assembly checks no bounds; the functions in this file check them.
 
@@ -22,14 +22,14 @@ func addWholeVector(dst *uint8, stride int, in *[16]block)
 func quantizeVector(levels, coefficients *block, q *quantizer) (end int)
 
 func (q *quantizer) encodeBlock(predicted *[16]uint8, src, dst []uint8, stride int, levels *block) int {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return q.encodeBlockInGo(predicted, src, dst, stride, levels)
 	}
 	return encodeBlockVector(predicted, &src[:3*stride+4][0], &dst[:3*stride+4][0], stride, q, levels)
 }
 
 func (q *quantizer) encodePair(src, dst []uint8, stride int, levels *[2]block) (end0, end1 uint8) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return q.encodePairInGo(src, dst, stride, levels)
 	}
 	ends := encodePairVector(&src[:3*stride+8][0], &dst[:3*stride+8][0], stride, q, levels)
@@ -37,7 +37,7 @@ func (q *quantizer) encodePair(src, dst []uint8, stride int, levels *[2]block) (
 }
 
 func transformWhole(out *[16]block, a, b []uint8, stride int) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		transformWholeInGo(out, a, b, stride)
 		return
 	}
@@ -45,7 +45,7 @@ func transformWhole(out *[16]block, a, b []uint8, stride int) {
 }
 
 func addWhole(dst []uint8, stride int, in *[16]block) {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		addWholeInGo(dst, stride, in)
 		return
 	}
@@ -53,7 +53,7 @@ func addWhole(dst []uint8, stride int, in *[16]block) {
 }
 
 func (q *quantizer) quantize(levels, coefficients *block) int {
-	if !cpu.X86.HasAVX2 {
+	if !cpu.Has.AVX2 {
 		return q.quantizeInGo(levels, coefficients)
 	}
 	return quantizeVector(levels, coefficients, q)
