@@ -16,6 +16,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	set := usage.Options("info")
 	asJSON := set.Bool("json", false, "Print JSON")
 	checkAll := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
+	tags := set.Bool("tags", false, "List the directories of a TIFF with all of their tags instead")
 	inFlight := memory.Option(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
@@ -24,6 +25,9 @@ func (p *program) info(ctx context.Context, args []string) error {
 	image, err := oneFile(ctx, "info", arguments)
 	if err != nil {
 		return err
+	}
+	if *tags {
+		return p.infoTags(ctx, image, *asJSON)
 	}
 	restore, err := memory.Limit(*inFlight)
 	if err != nil {

@@ -50,6 +50,7 @@ func infoPage() usage.Page {
 		Examples: []string{
 			"tileserver info ortho.tif               size, bands, coordinate system, overviews",
 			"tileserver info --json 'scan.tif#2'     the second page, as JSON",
+			"tileserver info --tags photo.tif        all tags, of Exif and GPS data too",
 		},
 	}
 }

@@ -34,6 +34,7 @@ type reference struct {
 		PixelMD5 string `json:"pixel_md5"`
 	}
 	RawBytes  int64 `json:"raw_bytes"`
+	TIFF      struct{ IFDs []map[string]any }
 	Open      string
 	ReadError bool `json:"read_error"`
 	Stats     [][]float64

@@ -21,7 +21,7 @@ func parseStructure(ctx context.Context, src source.Source, limits Limits, memor
 		Limits: ifd.Limits{
 			Directories: limits.Directories, Entries: limits.Entries, ValueBytes: limits.ValueBytes, HeaderBytes: limits.HeaderBytes,
 		},
-		Memory: memory, Rule: limits.rule, Keep: isMask, Skip: s.skipped.add,
+		Memory: memory, Rule: limits.rule, Links: []ifd.Tag{ifd.SubIFDs}, Depth: 1, Keep: isMask, Skip: s.skipped.add,
 	})
 	return s, err
 }

@@ -2,23 +2,31 @@ package ifd
 
 import "fmt"
 
-// Directory is an image file directory: the entries that count, by the Rule.
+// Directory is an image file directory.
 type Directory struct {
 	Offset int64
 	Parent int // index of the directory that it is a sub-directory of, or -1
+	Link   Tag // of the entry there that points to it, or 0
 
 	// Damage says why the directory could be read only in part, or is nil.
 	Damage error
 
-	next    int64
-	entries []Entry
+	Entries []Entry // that count, by the Rule, in the order of the file
+
+	next int64
+}
+
+// origin says where the offset of a directory stands.
+type origin struct {
+	parent int
+	link   Tag
 }
 
 // Entry returns the entry of a tag, or nil. Of several, it returns the first one.
 func (d *Directory) Entry(t Tag) *Entry {
-	for i := range d.entries {
-		if d.entries[i].Tag == t {
-			return &d.entries[i]
+	for i := range d.Entries {
+		if d.Entries[i].Tag == t {
+			return &d.Entries[i]
 		}
 	}
 	return nil
@@ -40,6 +48,10 @@ func (p *parser) fieldSizes() (count, entry, offset int64) {
 	}
 	return 2, 12, 4
 }
+
+// entryBytes is roughly the memory of an entry and of what describes it. It counts if all entries are
+// kept: otherwise they are few.
+const entryBytes = 512
 
 // typicalEntries is roughly the number of entries of a directory that count.
 const typicalEntries = 24
@@ -66,7 +78,7 @@ func (p *parser) read(offset int64) (*Directory, error) {
 	if _, err := p.in.ReadAt(body, offset+countBytes); err != nil {
 		return nil, err
 	}
-	d := &Directory{Offset: offset, entries: make([]Entry, 0, min(count, typicalEntries))}
+	d := &Directory{Offset: offset, Entries: make([]Entry, 0, min(count, typicalEntries))}
 	for ; count > 0; count-- {
 		if err := p.addEntry(d, body[:entryBytes]); err != nil {
 			return d, err
@@ -86,19 +98,29 @@ func (p *parser) offsetAt(b []byte) uint64 {
 	return uint64(p.order.Uint32(b))
 }
 
-// addEntry adds an entry with its values, if they are read at once. It ignores tags that do not
-// count, whatever is wrong with them, and entries of an unknown type or without values.
+// addEntry adds an entry with its values, if they are read at once. Unless all are kept, it ignores
+// entries of an unknown type or without values, and all but the first of a tag.
 func (p *parser) addEntry(d *Directory, field []byte) error {
 	tag, kind, count := Tag(p.order.Uint16(field)), Type(p.order.Uint16(field[2:])), p.offsetAt(field[4:])
 	rule := p.Rule(tag)
-	if rule.Reading == Never || kind.Size() == 0 || count == 0 || d.Entry(tag) != nil {
+	if rule.Reading == Never || !p.All && (kind.Size() == 0 || count == 0 || d.Entry(tag) != nil) {
 		return nil
 	}
-	last := len(d.entries)
-	d.entries = append(d.entries, Entry{Tag: tag, Type: kind, Count: count, Order: p.order, name: rule.Name})
-	err := p.readEntry(&d.entries[last], rule, field)
+	if p.All {
+		if err := p.Memory.Reserve(entryBytes); err != nil {
+			return err
+		}
+	}
+	last := len(d.Entries)
+	d.Entries = append(d.Entries, Entry{Tag: tag, Type: kind, Count: count, Order: p.order, name: rule.Name})
+	e := &d.Entries[last]
+	err := p.readEntry(e, rule, field)
+	if p.All && isDamage(err) {
+		e.Problem = err
+		return nil
+	}
 	if err != nil {
-		d.entries = d.entries[:last]
+		d.Entries = d.Entries[:last]
 	}
 	return err
 }

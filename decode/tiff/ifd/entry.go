@@ -12,10 +12,13 @@ import (
 type Entry struct {
 	Tag    Tag
 	Type   Type
-	Count  uint64 // of the values, at least 1
+	Count  uint64 // of the values; at least 1, unless Config.All is set
 	Order  binary.ByteOrder
 	Offset int64  // of the values, if they are not in the entry itself
-	Value  []byte // the values as stored; nil if they are read later
+	Value  []byte // the values as stored, as many as the rule allows; nil if they are read later
+
+	// Problem says why the values cannot be read, or is nil. It is set with Config.All.
+	Problem error
 
 	name string
 }
@@ -28,7 +31,7 @@ func (e *Entry) String() string {
 	return fmt.Sprintf("tag %d", e.Tag)
 }
 
-// Bytes returns the size of the values.
+// Bytes returns the size of all values.
 func (e *Entry) Bytes() int64 { return int64(e.Count * e.Type.Size()) }
 
 // Uints returns the values if they are unsigned integers, or nil.
@@ -67,7 +70,10 @@ func (e *Entry) Text() string {
 // readEntry locates the values of an entry, and reads them if the rule says so. field is the entry
 // as stored.
 func (p *parser) readEntry(e *Entry, rule Rule, field []byte) error {
-	if e.Count > uint64(p.in.size)/e.Type.Size()+8 {
+	switch {
+	case e.Type.Size() == 0:
+		return fmt.Errorf("%v of unknown type %d: %w", e, e.Type, ErrCorrupt)
+	case e.Count > uint64(p.in.size)/e.Type.Size()+8:
 		return fmt.Errorf("%v of %d values: %w", e, e.Count, ErrCorrupt)
 	}
 	_, _, offsetBytes := p.fieldSizes()
@@ -110,24 +116,22 @@ func (p *parser) readEarly(e *Entry) {
 
 // readValues reads the values of an entry, as many as the rule allows.
 func (p *parser) readValues(e *Entry, rule Rule) error {
-	e.Count = min(e.Count, rule.MaxValues)
-	if e.Bytes() > p.Limits.ValueBytes {
-		return fmt.Errorf("%v of %d bytes: %w", e, e.Bytes(), ErrLimit)
+	count := min(e.Count, rule.MaxValues)
+	bytes := int64(count * e.Type.Size())
+	if bytes > p.Limits.ValueBytes {
+		return fmt.Errorf("%v of %d bytes: %w", e, bytes, ErrLimit)
 	}
-	if err := p.Memory.Reserve(e.memoryBytes(rule)); err != nil {
+	inUse := bytes
+	if !rule.Raw {
+		inUse = max(bytes, 8*int64(count))
+	}
+	if err := p.Memory.Reserve(inUse); err != nil {
 		return fmt.Errorf("%v: %w", e, err)
 	}
-	e.Value = make([]byte, e.Bytes())
-	if _, err := p.in.ReadAt(e.Value, e.Offset); err != nil {
+	values := make([]byte, bytes)
+	if _, err := p.in.ReadAt(values, e.Offset); err != nil {
 		return fmt.Errorf("%v: %w", e, err)
 	}
+	e.Value = values
 	return nil
-}
-
-// memoryBytes returns the memory that the values take in use.
-func (e *Entry) memoryBytes(rule Rule) int64 {
-	if rule.Raw {
-		return e.Bytes()
-	}
-	return max(e.Bytes(), 8*int64(e.Count))
 }

@@ -2,6 +2,7 @@ package ifd
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 )
 
@@ -90,4 +91,17 @@ func (t Type) Float(values []byte, i int, order binary.ByteOrder) float64 {
 	default:
 		return float64(t.Uint(values, i, order))
 	}
+}
+
+// String returns the name of t in TIFF's specification, or its number.
+func (t Type) String() string {
+	names := [...]string{
+		Byte: "Byte", ASCII: "ASCII", Short: "Short", Long: "Long", Rational: "Rational", SByte: "SByte", Undefined: "Undefined",
+		SShort: "SShort", SLong: "SLong", SRational: "SRational", Float: "Float", Double: "Double", IFD: "IFD",
+		Long8: "Long8", SLong8: "SLong8", IFD8: "IFD8",
+	}
+	if int(t) < len(names) && names[t] != "" {
+		return names[t]
+	}
+	return fmt.Sprintf("type %d", uint16(t))
 }

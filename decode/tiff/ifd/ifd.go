@@ -32,6 +32,9 @@ var (
 
 	// ErrCorrupt marks a file whose structure contradicts itself.
 	ErrCorrupt = decode.Corrupt("corrupt TIFF")
+
+	// ErrNoTIFF marks a file that does not begin like a TIFF.
+	ErrNoTIFF = errors.New("no TIFF")
 )
 
 // Tag is the number of a tag.
@@ -57,6 +60,15 @@ type Config struct {
 
 	// Rule says how the values of a tag are read.
 	Rule func(Tag) Rule
+
+	// Links are the tags whose values are offsets of sub-directories, which are followed to the Depth.
+	Links []Tag
+	Depth int
+
+	// All keeps entries whose values cannot be read, with the problem, entries of an unknown type or
+	// without values, and the second entry of a tag. Otherwise the first makes a damaged directory,
+	// and the others are ignored.
+	All bool
 
 	// Keep reports whether a directory that could be read only in part is kept. If it is nil, none
 	// is.

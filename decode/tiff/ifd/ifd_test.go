@@ -61,7 +61,7 @@ func parseWith(t testing.TB, file []byte, change func(*Config)) (*File, []error,
 	var skipped []error
 	config := Config{
 		Limits: Limits{Directories: 10, Entries: 100, ValueBytes: 1 << 16, HeaderBytes: 1 << 20},
-		Memory: NewBudget(1 << 20), Rule: testRule, Skip: func(err error) { skipped = append(skipped, err) },
+		Memory: NewBudget(1 << 20), Rule: testRule, Links: []Tag{SubIFDs}, Depth: 1, Skip: func(err error) { skipped = append(skipped, err) },
 	}
 	if change != nil {
 		change(&config)

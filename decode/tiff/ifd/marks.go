@@ -42,14 +42,11 @@ func parseMarked(in *readAhead, config Config) (*parser, error) {
 	registerOnce.Do(register)
 	const minBytes = 8 // a header
 	if in.size < minBytes {
-		return nil, fmt.Errorf("%w: no TIFF fits into %d bytes", ErrCorrupt, in.size)
+		return nil, noTIFF{fmt.Errorf("%w: no TIFF fits into %d bytes", ErrCorrupt, in.size)}
 	}
 	parsed, err := tiff.Parse(in, fileSpace{tiff.DefaultTagSpace, in, config}, nil)
 	if err != nil {
-		if order := (tiff.ErrInvalidByteOrder{}); errors.As(err, &order) {
-			return nil, fmt.Errorf("%w: not a TIFF: the file begins with %q, not with II or MM", ErrCorrupt, order.Order)
-		}
-		return nil, err
+		return nil, explainMarks(err)
 	}
 	guarded, ok := parsed.(*guardedTIFF)
 	if !ok {
@@ -57,6 +54,24 @@ func parseMarked(in *readAhead, config Config) (*parser, error) {
 	}
 	return guarded.parser, nil
 }
+
+// explainMarks says what is wrong with the marks. It returns errors of our parser as they are.
+func explainMarks(err error) error {
+	if order := (tiff.ErrInvalidByteOrder{}); errors.As(err, &order) {
+		return noTIFF{fmt.Errorf("%w: not a TIFF: the file begins with %q, not with II or MM", ErrCorrupt, order.Order)}
+	}
+	if version := (tiff.ErrUnsuppTIFFVersion{}); errors.As(err, &version) {
+		return noTIFF{err}
+	}
+	return err
+}
+
+// noTIFF is the error of a file that does not begin like a TIFF. It matches ErrNoTIFF.
+type noTIFF struct{ error }
+
+func (e noTIFF) Unwrap() error { return e.error }
+
+func (noTIFF) Is(target error) bool { return target == ErrNoTIFF }
 
 // parse is the tiff.TIFFParser that register registers. Other users of google/tiff in this process
 // pass no fileSpace and get an error, never an unbounded parser.

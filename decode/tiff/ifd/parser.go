@@ -57,11 +57,11 @@ func (p *parser) parseChain() error {
 		return fmt.Errorf("no directory: %w", ErrCorrupt)
 	}
 	for offset != 0 {
-		d, err := p.add(offset, -1)
+		d, err := p.add(offset, origin{parent: -1})
 		if err != nil {
 			return p.skipDamaged(err) // and the rest of the chain, which only it links to
 		}
-		if err := p.addBelow(d, len(p.directories)-1); err != nil {
+		if err := p.addBelow(d, len(p.directories)-1, 1); err != nil {
 			return err
 		}
 		offset = d.next
@@ -69,24 +69,40 @@ func (p *parser) parseChain() error {
 	return nil
 }
 
-// addBelow parses the sub-directories of a directory. Deeper levels are ignored.
-func (p *parser) addBelow(d *Directory, number int) error {
-	for _, v := range d.Entry(SubIFDs).Uints() {
-		offset, err := toOffset(v)
-		if err == nil {
-			_, err = p.add(offset, number)
-		}
-		if err != nil {
-			err = p.skipDamaged(fmt.Errorf("below directory %d: %w", number+1, err))
-		}
-		if err != nil {
-			return err
+// addBelow parses the sub-directories of a directory, which are at a depth. Deeper levels than
+// Config.Depth are ignored.
+func (p *parser) addBelow(d *Directory, number, depth int) error {
+	if depth > p.Depth {
+		return nil
+	}
+	for _, link := range p.Links {
+		for _, v := range d.Entry(link).Uints() {
+			if err := p.addLinked(v, origin{number, link}, depth); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func (p *parser) add(offset int64, parent int) (*Directory, error) {
+// addLinked parses a sub-directory and those below it.
+func (p *parser) addLinked(v uint64, from origin, depth int) error {
+	offset, err := toOffset(v)
+	if err != nil {
+		return p.skipBelow(err, from)
+	}
+	d, err := p.add(offset, from)
+	if err != nil {
+		return p.skipBelow(err, from)
+	}
+	return p.addBelow(d, len(p.directories)-1, depth+1)
+}
+
+func (p *parser) skipBelow(err error, from origin) error {
+	return p.skipDamaged(fmt.Errorf("below directory %d: %w", from.parent+1, err))
+}
+
+func (p *parser) add(offset int64, from origin) (*Directory, error) {
 	number := len(p.directories)
 	if p.visited[offset] {
 		return nil, fmt.Errorf("directory %d at %d is linked to twice: %w", number+1, offset, ErrCorrupt)
@@ -103,7 +119,7 @@ func (p *parser) add(offset int64, parent int) (*Directory, error) {
 		}
 		d.Damage = err
 	}
-	d.Parent = parent
+	d.Parent, d.Link = from.parent, from.link
 	p.directories = append(p.directories, d)
 	return d, nil
 }
@@ -111,13 +127,18 @@ func (p *parser) add(offset int64, parent int) (*Directory, error) {
 // keeps reports whether a damaged directory is kept as far as it could be read.
 func (p *parser) keeps(d *Directory) bool { return d != nil && p.Keep != nil && p.Keep(d) }
 
-// skipDamaged reports err to Skip and returns nil if the directory contradicts itself or is cut off,
-// and another one comes before it. Other errors are returned: limits apply to the file as a whole,
-// and a failed read may succeed later.
+// skipDamaged reports err to Skip and returns nil if it is damage, and another directory comes
+// before.
 func (p *parser) skipDamaged(err error) error {
-	if len(p.directories) == 0 || !errors.Is(err, ErrCorrupt) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if len(p.directories) == 0 || !isDamage(err) {
 		return err
 	}
 	p.Skip(err)
 	return nil
+}
+
+// isDamage reports whether err says that the file contradicts itself or is cut off. Other errors
+// fail Parse: limits apply to the file as a whole, and a failed read may succeed later.
+func isDamage(err error) bool {
+	return errors.Is(err, ErrCorrupt) || errors.Is(err, io.ErrUnexpectedEOF)
 }

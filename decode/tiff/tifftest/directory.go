@@ -13,7 +13,9 @@ type directory struct {
 	tiled    bool
 	replaced []Tag // the image's own tags
 	chained  bool
-	children []int // indexes in the layout's list
+	bare     bool           // it has only tags, without an image
+	children []int          // indexes in the layout's list
+	linked   map[uint16]int // indexes of the directories that tags point to
 
 	at       uint64 // of the directory in the file
 	blocksAt []uint64

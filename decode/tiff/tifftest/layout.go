@@ -32,7 +32,21 @@ func (l *layout) add(img Image, chained bool) (int, error) {
 		}
 		d.children = append(d.children, at)
 	}
+	l.addLinked(d)
 	return index, nil
+}
+
+// addLinked adds the directories that tags of d point to.
+func (l *layout) addLinked(d *directory) {
+	d.linked = make(map[uint16]int)
+	for _, tag := range d.replaced {
+		if tags, ok := tag.Value.([]Tag); ok {
+			below := &directory{bare: true, replaced: tags}
+			d.linked[tag.ID] = len(l.directories)
+			l.directories = append(l.directories, below)
+			l.addLinked(below)
+		}
+	}
 }
 
 func (l *layout) encode() ([]byte, error) {
@@ -185,7 +199,10 @@ func (l *layout) allTags(d *directory) []Tag {
 	if d.tiled {
 		offsetsTag, countsTag = tagTileOffsets, tagTileByteCounts
 	}
-	tags := append(slices.Clone(d.tags), l.numbers(offsetsTag, d.blocksAt), l.numbers(countsTag, counts))
+	tags := slices.Clone(d.tags)
+	if !d.bare {
+		tags = append(tags, l.numbers(offsetsTag, d.blocksAt), l.numbers(countsTag, counts))
+	}
 	if len(d.children) > 0 {
 		var at []uint64
 		for _, child := range d.children {
@@ -200,6 +217,9 @@ func (l *layout) allTags(d *directory) []Tag {
 	}
 	for _, own := range d.replaced {
 		tags = slices.DeleteFunc(tags, func(tag Tag) bool { return tag.ID == own.ID })
+		if at, ok := d.linked[own.ID]; ok {
+			own = l.numbers(own.ID, []uint64{l.directories[at].at})
+		}
 		if own.Value != nil {
 			tags = append(tags, own)
 		}

@@ -42,6 +42,7 @@ const (
 	typeASCII     = 2
 	typeShort     = 3
 	typeLong      = 4
+	typeRational  = 5
 	typeUndefined = 7
 	typeDouble    = 12
 	typeIFD       = 13
@@ -53,9 +54,10 @@ const (
 type Tag struct {
 	ID uint16
 	// Value determines the type of the entry: string (ASCII; a NUL is added), []byte (UNDEFINED),
-	// []uint16, []uint32, []uint64 or []float64.
+	// []uint16, []uint32, []uint64 or []float64. A []Tag is written as a directory outside the chain,
+	// to which the entry points.
 	Value any
-	// Type overrides the type that Value determines, unless it is 0.
+	// Type overrides the type that Value determines, unless it is 0. A Rational has two numbers.
 	Type uint16
 }
 
@@ -92,6 +94,9 @@ func (t Tag) encoded(order binary.ByteOrder) (fieldType uint16, count int, value
 	}
 	if t.Type != 0 {
 		fieldType = t.Type
+	}
+	if fieldType == typeRational {
+		count /= 2
 	}
 	return fieldType, count, value, nil
 }

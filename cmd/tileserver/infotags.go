@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"tileserver/cmd/tileserver/info"
+	"tileserver/cmd/tileserver/usage"
+	"tileserver/dataset"
+	"tileserver/decode/tiff"
+	"tileserver/source/local"
+)
+
+// infoTags prints all directories and tags of a TIFF. It does not open the file as an image: tags
+// are what one looks at if that fails.
+func (p *program) infoTags(ctx context.Context, image dataset.Address, asJSON bool) error {
+	s, err := local.Store{}.Open(ctx, image.Path)
+	if err != nil {
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
+	}
+	defer s.Close()
+	list, err := tiff.ListTags(ctx, s)
+	switch {
+	case errors.Is(err, tiff.ErrNoTIFF):
+		return usage.Unusablef("%s: --tags is for TIFF files, and this is none", image.Path)
+	case err != nil:
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
+	}
+	return info.PrintTags(p.stdout, list, asJSON)
+}

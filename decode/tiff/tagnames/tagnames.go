@@ -1,0 +1,124 @@
+// Package tagnames names the tags of TIFF, GeoTIFF, Exif and GPS, and some of their values, through
+// the tag spaces of github.com/google/tiff. Package decode/tiff calls it to list the tags of a file.
+// The package must never see a file: it is given numbers and bytes that package ifd has bounded.
+//
+// Words: a *space* is a set of tags in which each number has one meaning. Directories of Exif and GPS
+// have spaces of their own.
+package tagnames
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/google/tiff"
+	_ "github.com/google/tiff/dng" // registers the tags of DNG in the space of TIFF
+	"github.com/google/tiff/exif"
+	_ "github.com/google/tiff/geotiff" // registers those of GeoTIFF
+	_ "github.com/google/tiff/tiffep"  // registers those of TIFF/EP
+
+	"tileserver/decode/tiff/ifd"
+)
+
+// The tags that point to directories with a space of their own.
+const (
+	ExifIFD             ifd.Tag = exif.ExifIFDTagID
+	GPSIFD              ifd.Tag = exif.GPSIFDTagID
+	InteroperabilityIFD ifd.Tag = exif.InteroperabilityIFDTagID
+)
+
+// Space names tags.
+type Space []tiff.TagSet
+
+// SpaceOf returns the space of a directory that the tag link points to. All links but those of Exif
+// lead to directories of images.
+func SpaceOf(link ifd.Tag) Space {
+	switch link {
+	case ExifIFD:
+		return newSpace(exif.ExifTagSpace)
+	case GPSIFD:
+		return newSpace(exif.GPSTagSpace)
+	case InteroperabilityIFD:
+		return newSpace(exif.IOPTagSpace)
+	}
+	return newSpace(tiff.DefaultTagSpace, laterTags())
+}
+
+// newSpace returns the sets of a tag space in the order of their names, and other sets. It does not
+// ask the tag space itself: that writes to its table of tags while it holds a lock for reading.
+func newSpace(space tiff.TagSpace, others ...tiff.TagSet) (s Space) {
+	for _, name := range space.ListTagSets() {
+		if set, ok := space.GetTagSet(name); ok {
+			s = append(s, set)
+		}
+	}
+	return append(s, others...)
+}
+
+// newSet returns a set of tags.
+func newSet(name string, names map[ifd.Tag]string) tiff.TagSet {
+	set := tiff.NewTagSet(name, 0, math.MaxUint16)
+	for t, name := range names {
+		set.Register(tiff.NewTag(uint16(t), name, nil))
+	}
+	return set
+}
+
+// laterTags returns tags that google/tiff does not know.
+func laterTags() tiff.TagSet {
+	return newSet("Later", map[ifd.Tag]string{50674: "LercParameters", 50844: "RPCCoefficientTag", 50909: "GEO_METADATA"})
+}
+
+// Name returns the name of a tag, or "" if it is unknown.
+func (s Space) Name(t ifd.Tag) string {
+	if tag := s.find(t); tag != nil {
+		return tag.Name()
+	}
+	return ""
+}
+
+func (s Space) find(t ifd.Tag) tiff.Tag {
+	for _, set := range s {
+		if tag, ok := set.GetTag(uint16(t)); ok {
+			return tag
+		}
+	}
+	return nil
+}
+
+// Meaning returns what the first value of an entry means, or "" if that is unknown.
+func (s Space) Meaning(e *ifd.Entry) string {
+	tag := s.find(e.Tag)
+	if tag == nil || e.Type != interpretedType(e.Tag) || uint64(len(e.Value)) < e.Type.Size() {
+		return ""
+	}
+	return tag.Interpreter()(field{tag, e})
+}
+
+// interpretedType returns the type that the interpreter of a tag asserts, or 0 for tags without
+// interpreter. It panics at any other type.
+func interpretedType(t ifd.Tag) ifd.Type {
+	const exposureTime, fNumber, exposureProgram = 33434, 33437, 34850
+	switch t {
+	case exposureTime, fNumber:
+		return ifd.Rational
+	case exposureProgram:
+		return ifd.Short
+	}
+	return 0
+}
+
+// field is an entry as interpreters of google/tiff want it.
+type field struct {
+	tag   tiff.Tag
+	entry *ifd.Entry
+}
+
+func (f field) Tag() tiff.Tag           { return f.tag }
+func (f field) Count() uint64           { return f.entry.Count }
+func (f field) Offset() uint64          { return uint64(f.entry.Offset) }
+func (f field) Value() tiff.FieldValue  { return f }
+func (f field) Order() binary.ByteOrder { return f.entry.Order }
+func (f field) Bytes() []byte           { return f.entry.Value }
+func (f field) Type() tiff.FieldType {
+	return tiff.DefaultFieldTypeSpace.GetFieldType(uint16(f.entry.Type))
+}
