@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 )
@@ -19,12 +20,16 @@ const (
 // Serve answers requests until ctx ends or a port fails, then lets the requests in progress finish.
 // The logger gets the errors of connections.
 func (p Ports) Serve(ctx context.Context, public, admin http.Handler, logger *slog.Logger) error {
-	servers := []*http.Server{newServer(public, logger)}
-	failed := make(chan error, 2)
-	go func() { failed <- servers[0].Serve(p.Public) }()
+	var servers []*http.Server
+	failed := make(chan error, 2) // as many as there may be servers
+	start := func(l net.Listener, handler http.Handler) {
+		s := newServer(handler, logger)
+		servers = append(servers, s)
+		go func() { failed <- s.Serve(l) }()
+	}
+	start(p.Public, public)
 	if p.Admin != nil {
-		servers = append(servers, newServer(admin, logger))
-		go func() { failed <- servers[1].Serve(p.Admin) }()
+		start(p.Admin, admin)
 	}
 	var err error
 	select {
