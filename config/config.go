@@ -118,8 +118,8 @@ type Layer struct {
 	Styles []NamedStyle `yaml:"styles"` // further styles that requests may name
 }
 
-// DefaultRescan shows new files soon and keeps scans rare.
-const DefaultRescan = 10 * time.Second
+// defaultRescan shows new files soon and keeps scans rare.
+const defaultRescan = 10 * time.Second
 
 // defaultSlowRequest is longer than a picture takes, unless overviews must be built for it.
 const defaultSlowRequest = 10 * time.Second
@@ -134,7 +134,7 @@ func Default() Config {
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: Duration(time.Minute), MaxRequests: 4096,
 		CacheControl: "public, max-age=300, stale-while-revalidate=86400", Caching: CachingRevalidated,
-		Rescan: Duration(DefaultRescan),
+		Rescan: Duration(defaultRescan),
 		State:  defaultState(),
 
 		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),
