@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -116,29 +115,23 @@ func TestMessagesOfTheGuideExist(t *testing.T) {
 func textsOfTheProgram(t *testing.T) string {
 	t.Helper()
 	var texts strings.Builder
-	for _, root := range []string{"../cmd", "../layer", "../http", "../display", "../decode", "../pyramid", "../geo", "../source", "../cache"} {
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(parsed, func(node ast.Node) bool {
-				if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-					if text, err := strconv.Unquote(literal.Value); err == nil {
-						texts.WriteString(text + "\n")
-					}
-				}
-				return true
-			})
-			return nil
-		})
+	walkSources(t, "..", func(name, file string, _ []string) {
+		if strings.HasPrefix(name, "integration") {
+			return
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), "../"+file, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				if text, err := strconv.Unquote(literal.Value); err == nil {
+					texts.WriteString(text + "\n")
+				}
+			}
+			return true
+		})
+	})
 	return texts.String()
 }
 
