@@ -83,7 +83,6 @@ func (p *pendingFiles) check(ctx context.Context) {
 	waiting, states := p.waiting, p.states
 	p.waiting, p.states, p.nextCheck = nil, make(map[dataset.Address]source.State, len(waiting)), time.Time{}
 	for _, w := range waiting {
-		asked := time.Now()
 		state := p.stat(ctx, w)
 		var earlier *source.State
 		if seen, ok := states[w.image]; ok {
@@ -92,7 +91,7 @@ func (p *pendingFiles) check(ctx context.Context) {
 		switch failure, hasFailed := p.failures[w.image]; {
 		case hasFailed && failure.state == state && now.Before(failure.retryAfter):
 			p.waiting = append(p.waiting, w)
-		case state.IsComplete(earlier, settleTime, asked):
+		case state.IsComplete(earlier, settleTime, now):
 			p.ready = append(p.ready, w)
 			continue
 		default:

@@ -11,7 +11,6 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/nearest"
-	"tileserver/source/local"
 )
 
 // command is a command of the program.
@@ -106,7 +105,7 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 // checkPath rejects a first argument that is not a path, and suggests the command that was probably
 // meant.
 func checkPath(argument string) error {
-	at, err := dataset.ParseAddress(context.Background(), local.Store{}, argument)
+	at, err := dataset.ParseAddress(context.Background(), files(), argument)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
-	"tileserver/source/local"
 )
 
 // fileLayer is the layer id that commands use for the file they read.
@@ -25,12 +24,12 @@ func oneFile(ctx context.Context, command string, arguments []string) (dataset.A
 	if len(arguments) != 1 {
 		return dataset.Address{}, usage.Mistakef("%s takes one file, not %d", command, len(arguments))
 	}
-	return dataset.ParseAddress(ctx, local.Store{}, arguments[0])
+	return dataset.ParseAddress(ctx, files(), arguments[0])
 }
 
 // fileOpener returns an opener for a command that reads one file.
 func fileOpener(inFlight config.Size) *dataset.Opener {
-	return dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: config.Default().Workers, InFlight: int64(inFlight)})
+	return dataset.NewOpener(dataset.Config{Files: files(), Workers: config.Default().Workers, InFlight: int64(inFlight)})
 }
 
 // outputError returns an error that names the output if err is about writing it, else nil.

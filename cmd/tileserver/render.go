@@ -36,7 +36,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 		return err
 	}
 	defer restore()
-	picture, err := render.File(ctx, image, request, *inFlight)
+	picture, err := render.File(ctx, files(), image, request, *inFlight)
 	if err != nil {
 		return err
 	}

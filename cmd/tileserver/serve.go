@@ -5,11 +5,10 @@ import (
 	"sync"
 
 	"tileserver/library"
-	"tileserver/source/local"
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: local.Store{}}))
+	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: files()}))
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@ import (
 	"tileserver/http/documents"
 	"tileserver/layer"
 	"tileserver/library"
-	"tileserver/source/local"
 	"tileserver/web"
 
 	tilehttp "tileserver/http"
@@ -72,7 +71,7 @@ func (p *program) newServer(c config.Config) *server {
 	state := openState(c.State, logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level}
-	s.opener = dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Logger: logger})
+	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Logger: logger})
 	gate := layer.NewGate(renderedPerWorker*c.Workers, c.Queue)
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
@@ -84,7 +83,7 @@ func (p *program) newServer(c config.Config) *server {
 		State:     state,
 	})
 	s.library = library.New(library.Config{
-		Catalog: s.catalog, Files: local.Store{}, IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger,
+		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger,
 	})
 	s.ready = s.library.Ready
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})

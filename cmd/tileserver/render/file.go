@@ -12,7 +12,7 @@ import (
 	"tileserver/dataset"
 	"tileserver/display/picture"
 	"tileserver/layer"
-	"tileserver/source/local"
+	"tileserver/source"
 )
 
 // The shares of --in-flight when a picture is rendered. The rest is for reading and decoding.
@@ -25,8 +25,8 @@ const (
 // so that large pictures can be rendered.
 const bytesPerRequestedPixel = 64
 
-// File renders one picture of a file, as the server does.
-func File(ctx context.Context, image dataset.Address, request layer.Request, inFlight config.Size) (layer.Picture, error) {
+// File renders one picture of a file in a store, as the server does.
+func File(ctx context.Context, files source.Store, image dataset.Address, request layer.Request, inFlight config.Size) (layer.Picture, error) {
 	c := config.Default()
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
 	pixelCache := cache.New(cacheBytes)
@@ -35,7 +35,7 @@ func File(ctx context.Context, image dataset.Address, request layer.Request, inF
 		Pictures:        cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
-	opener := dataset.NewOpener(dataset.Config{Files: local.Store{}, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
+	opener := dataset.NewOpener(dataset.Config{Files: files, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
 	described := opener.Layer(image, dataset.Options{ID: request.Layer})
 	described.MaxInlineOverviewBytes = -1 // no limit: overviews are built for this picture only
 	if err := catalog.Add(ctx, described); err != nil {
