@@ -9,7 +9,7 @@ import (
 )
 
 // A computedProvider provides the values computed from a dataset, so that statistics can be taken
-// of them.
+// of them. Statistics read blocks alone, so it passes on no capability of the dataset.
 type computedProvider struct {
 	raster.Provider              // the source dataset
 	computation     *computation // what to compute from its blocks

@@ -155,6 +155,8 @@ func TestStatisticsOfAnExpression(t *testing.T) {
 		Open: func(*testing.T) raster.Provider { return newComputedProvider(p, r.computation) },
 		Want: func(_, _, x, y int) (float64, bool) { return float64(x + 10*y - 2), x%2 == 1 && x != 3 },
 	}.Run(t)
+	rastertest.CheckWrapper(t, p, func(p raster.Provider) raster.Provider { return newComputedProvider(p, r.computation) },
+		rastertest.EmptyAreas, rastertest.Windows, rastertest.StoredPictures, rastertest.CachedBlocks)
 }
 
 func TestMagnitudesShowSquareRoots(t *testing.T) {

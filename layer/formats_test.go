@@ -114,7 +114,11 @@ type pictureProvider struct {
 	pictures int
 }
 
-func (p *pictureProvider) StoredPicture(_ context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
+func (p *pictureProvider) StoredPicture(_ context.Context, level int, rect raster.Rect) (raster.StoredPicture, bool, error) {
+	id, ok := p.Has.Levels[level].WholeBlock(rect)
+	if !ok {
+		return raster.StoredPicture{}, false, nil
+	}
 	p.pictures++
 	return raster.StoredPicture{Kind: raster.JPEG, Bytes: []byte{byte(level), byte(id.Col), byte(id.Row)}, Width: 256, Height: 256}, true, nil
 }

@@ -44,12 +44,9 @@ func rankByScore(scores []float64) []int {
 
 // isBlank reports whether the block index of the coarsest level shows that the layer has no pixels.
 func (l *Layer) isBlank(ctx context.Context) bool {
-	p, ok := l.versions.Last().pyramid.Provider().(raster.SparseProvider)
-	if !ok {
-		return false
-	}
+	p := l.versions.Last().pyramid.Provider()
 	last := len(p.Info().Levels) - 1
-	empty, err := p.Empty(ctx, last, p.Info().Levels[last].Bounds())
+	empty, err := raster.IsEmpty(ctx, p, last, p.Info().Levels[last].Bounds())
 	return err == nil && empty
 }
 

@@ -2,6 +2,11 @@ package raster
 
 import "context"
 
+// A provider may have capabilities besides Blocks, each with an interface: SparseProvider,
+// WindowProvider, PictureProvider and CachingProvider. The functions here ask a provider that may
+// have them. A provider without a capability answers as one that never has an empty area, a window,
+// a stored picture or a cached block.
+
 // CachingProvider is a Provider that knows which of its blocks are in memory.
 type CachingProvider interface {
 	Provider
@@ -27,6 +32,14 @@ func HasWindows(p Provider, level int) bool {
 // ReadWindow returns a window of a provider for which HasWindows is true.
 func ReadWindow(ctx context.Context, p Provider, level int, rect Rect, bands []int) (Tile, error) {
 	return p.(WindowProvider).Window(ctx, level, rect, bands)
+}
+
+// FindStoredPicture asks a provider that may be a PictureProvider.
+func FindStoredPicture(ctx context.Context, p Provider, level int, rect Rect) (StoredPicture, bool, error) {
+	if s, ok := p.(PictureProvider); ok {
+		return s.StoredPicture(ctx, level, rect)
+	}
+	return StoredPicture{}, false, nil
 }
 
 // IsCached asks a provider that may be a CachingProvider.

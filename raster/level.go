@@ -79,6 +79,14 @@ func (l Level) Block(id BlockID) Rect {
 	return Rect{x, y, x + l.BlockWidth, y + l.BlockHeight}.Intersect(l.Bounds())
 }
 
+// WholeBlock returns the block that is exactly r. It returns false if there is none, or if the edge
+// of the image cuts the block off.
+func (l Level) WholeBlock(r Rect) (BlockID, bool) {
+	id := BlockID{r.X0 / l.BlockWidth, r.Y0 / l.BlockHeight}
+	isWhole := r.Width() == l.BlockWidth && r.Height() == l.BlockHeight
+	return id, isWhole && l.Contains(id) && l.Block(id) == r
+}
+
 // Covering lists the blocks that touch r, row by row.
 func (l Level) Covering(r Rect) []BlockID {
 	r = r.Intersect(l.Bounds())

@@ -6,14 +6,15 @@ import "context"
 type PictureProvider interface {
 	Provider
 
-	// StoredPicture returns the stored picture of a block if a browser shows by it the same pixels
-	// that Blocks returns: all pixels of the block and no others, and all bands. Only the opacity
-	// of the picture may mark pixels as invalid. The result is false for all other blocks, and
-	// where the check would take long. The caller applies the orientation that Info names.
-	StoredPicture(ctx context.Context, level int, id BlockID) (StoredPicture, bool, error)
+	// StoredPicture returns the stored picture of a rectangle of a level if a browser shows by it
+	// the same pixels that Blocks returns: all pixels of the rectangle and no others, and all bands.
+	// Only the opacity of the picture may mark pixels as invalid. The result is false for all other
+	// rectangles, and where the check would take long. The caller applies the orientation that Info
+	// names.
+	StoredPicture(ctx context.Context, level int, rect Rect) (StoredPicture, bool, error)
 }
 
-// StoredPicture is a complete picture file that shows one block. It is shared and must not be
+// StoredPicture is a complete picture file that shows a rectangle. It is shared and must not be
 // modified.
 type StoredPicture struct {
 	Kind          PictureKind

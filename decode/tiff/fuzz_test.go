@@ -78,7 +78,7 @@ func readCorners(t *testing.T, m *Image, level int) {
 		if grown > maxToRead {
 			t.Fatalf("level %d, block %v: reading allocated %d MiB", level, id, grown>>20)
 		}
-		picture, ok, _ := m.StoredPicture(t.Context(), level, id)
+		picture, ok, _ := m.StoredPicture(t.Context(), level, m.Info().Levels[level].Block(id))
 		if rect := l.Block(id); ok && (picture.Width != rect.Width() || picture.Height != rect.Height() || len(picture.Bytes) == 0) {
 			t.Fatalf("level %d, block %v: a picture of %dx%d for one of %v", level, id, picture.Width, picture.Height, rect)
 		}

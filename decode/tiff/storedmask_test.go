@@ -70,7 +70,7 @@ func checkAnswers(t *testing.T, m *Image) {
 	}
 	for range 3 {
 		for _, i := range random.Perm(len(ids)) {
-			_, ok, err := m.StoredPicture(t.Context(), 0, ids[i])
+			_, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(ids[i]))
 			if err != nil || ok != tiles[i].AllValid() {
 				t.Errorf("block %v: got %v and %v, want %v", ids[i], ok, err, tiles[i].AllValid())
 			}
@@ -90,7 +90,7 @@ func TestMasksThatEndWithinAByte(t *testing.T) {
 			return 1
 		}
 		m := open(t, tifftest.File{Images: []tifftest.Image{img, mask}}).Images()[0]
-		if _, ok, err := m.StoredPicture(t.Context(), 0, raster.BlockID{}); err != nil || ok != (hiddenColumn < 0) {
+		if _, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{})); err != nil || ok != (hiddenColumn < 0) {
 			t.Errorf("column %d is hidden: got %v and %v", hiddenColumn, ok, err)
 		}
 	}
@@ -117,7 +117,8 @@ func TestMasksAreLookedAtOnce(t *testing.T) {
 		{"once more", raster.BlockID{Col: 2}, false, 0, 0},
 	} {
 		before := pool.Stats().Decoded
-		_, ok, err := f.Images()[0].StoredPicture(t.Context(), 0, step.id)
+		m := f.Images()[0]
+		_, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(step.id))
 		if err != nil || ok != step.ok {
 			t.Fatalf("%s: got %v and %v, want %v", step.name, ok, err, step.ok)
 		}
@@ -210,7 +211,7 @@ func TestManyAskForStoredPictures(t *testing.T) {
 	for range cap(errs) {
 		asking.Go(func() {
 			for _, id := range m.Info().Levels[0].Covering(m.Info().Levels[0].Bounds()) {
-				if _, ok, err := m.StoredPicture(t.Context(), 0, id); err != nil || ok != (id.Col != 1) {
+				if _, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(id)); err != nil || ok != (id.Col != 1) {
 					errs <- fmt.Errorf("block %v: got %v and %v", id, ok, err)
 					return
 				}

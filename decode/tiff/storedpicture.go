@@ -13,12 +13,13 @@ var _ raster.PictureProvider = (*Image)(nil)
 
 // StoredPicture returns a block as a complete JPEG or WebP picture, with the tables that blocks
 // share. It reads only the block and its mask, in one call per file, and decodes at most the mask.
-func (m *Image) StoredPicture(ctx context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
-	if err := m.info.CheckRequest(level, []raster.BlockID{id}, nil); err != nil {
+func (m *Image) StoredPicture(ctx context.Context, level int, rect raster.Rect) (raster.StoredPicture, bool, error) {
+	if err := m.info.CheckWindow(level, rect, nil); err != nil {
 		return raster.StoredPicture{}, false, m.wrapError(level, err)
 	}
+	id, isBlock := m.info.Levels[level].WholeBlock(rect)
 	kind := m.pictureKind(m.levels[level])
-	if kind == 0 || !m.levels[level].isOneUnit(m.info.Levels[level].Block(id)) {
+	if !isBlock || kind == 0 || !m.levels[level].isOneUnit(rect) {
 		return raster.StoredPicture{}, false, nil
 	}
 	stored, err := m.storedBlock(ctx, level, id)

@@ -83,7 +83,7 @@ func TestStoredPictures(t *testing.T) {
 			var got []raster.BlockID
 			for _, id := range m.Info().Levels[0].Covering(m.Info().Levels[0].Bounds()) {
 				src.taken()
-				picture, ok, err := m.StoredPicture(t.Context(), 0, id)
+				picture, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(id))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -116,7 +116,7 @@ func TestStoredPicturesUnderOtherMasks(t *testing.T) {
 		for level, hidden := range []raster.BlockID{{Col: 2}, {Col: 1}} {
 			for col := range m.Info().Levels[level].Columns() {
 				id := raster.BlockID{Col: col}
-				picture, ok, err := m.StoredPicture(t.Context(), level, id)
+				picture, ok, err := m.StoredPicture(t.Context(), level, m.Info().Levels[level].Block(id))
 				if err != nil || ok != (id != hidden) {
 					t.Fatalf("mask %s, level %d, block %v: got %v and %v", name, level, id, ok, err)
 				}
@@ -233,7 +233,7 @@ func countPictures(t *testing.T, m *Image, count map[raster.PictureKind]int) {
 	for level, l := range m.Info().Levels {
 		found := 0
 		for _, id := range l.Covering(raster.Rect{X1: min(l.Width, 16*l.BlockWidth), Y1: min(l.Height, 8*l.BlockHeight)}) {
-			picture, ok, err := m.StoredPicture(t.Context(), level, id)
+			picture, ok, err := m.StoredPicture(t.Context(), level, m.Info().Levels[level].Block(id))
 			if err != nil || !ok {
 				continue // Blocks returns the same error
 			}
@@ -250,20 +250,20 @@ func TestStoredPictureErrors(t *testing.T) {
 	img := tiledJPEG(nil)
 	f, src := openCounting(t, tifftest.File{Images: []tifftest.Image{img}}, Config{})
 	m := f.Images()[0]
-	if _, _, err := m.StoredPicture(t.Context(), 0, raster.BlockID{Col: 3}); !errors.Is(err, raster.ErrNoSuchBlock) {
+	if _, _, err := m.StoredPicture(t.Context(), 0, raster.Rect{X0: 3 * 64, X1: 4 * 64, Y1: 48}); !errors.Is(err, raster.ErrNoSuchBlock) {
 		t.Errorf("a block outside: %v", err)
 	}
-	if _, _, err := m.StoredPicture(t.Context(), 1, raster.BlockID{}); !errors.Is(err, raster.ErrNoSuchBlock) {
+	if _, _, err := m.StoredPicture(t.Context(), 1, raster.Rect{X1: 1, Y1: 1}); !errors.Is(err, raster.ErrNoSuchBlock) {
 		t.Errorf("a level that does not exist: %v", err)
 	}
 	src.fail = fmt.Errorf("%w: by a test", source.ErrChanged)
-	if _, _, err := m.StoredPicture(t.Context(), 0, raster.BlockID{}); !errors.Is(err, raster.ErrChanged) {
+	if _, _, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{})); !errors.Is(err, raster.ErrChanged) {
 		t.Errorf("a file that changed: %v", err)
 	}
 	src.fail = nil
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := m.StoredPicture(ctx, 0, raster.BlockID{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := m.StoredPicture(ctx, 0, m.Info().Levels[0].Block(raster.BlockID{})); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 }
@@ -274,7 +274,8 @@ func TestStoredPictureIsReserved(t *testing.T) {
 	pool := pool.New(pool.Config{Workers: 1, Budget: budget})
 	f, _ := openCounting(t, tifftest.File{Images: []tifftest.Image{img, maskOf(img, func(x, y, band int) float64 { return 1 })}}, Config{Pool: pool})
 	*budget = countingBudget{}
-	picture, ok, err := f.Images()[0].StoredPicture(t.Context(), 0, raster.BlockID{Col: 1})
+	m := f.Images()[0]
+	picture, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{Col: 1}))
 	if err != nil || !ok {
 		t.Fatalf("got %v and %v", ok, err)
 	}
@@ -304,7 +305,7 @@ func BenchmarkStoredPicture(b *testing.B) {
 				if !test.known {
 					m.masks[0].maskStates.lines.Store(nil)
 				}
-				picture, ok, err := m.StoredPicture(b.Context(), 0, raster.BlockID{Col: 1})
+				picture, ok, err := m.StoredPicture(b.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{Col: 1}))
 				if err != nil || !ok {
 					b.Fatal(ok, err)
 				}

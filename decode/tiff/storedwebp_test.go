@@ -83,7 +83,7 @@ func TestStoredWebP(t *testing.T) {
 			Compression: tifftest.Compression(compressionWebP), Stored: blocksOf(test.stored),
 		}
 		m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
-		picture, ok, err := m.StoredPicture(t.Context(), 0, raster.BlockID{})
+		picture, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{}))
 		if err != nil || ok != test.want {
 			t.Errorf("%s: got %v and %v, want %v", test.name, ok, err, test.want)
 		}

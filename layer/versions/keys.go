@@ -11,7 +11,9 @@ import (
 type Keys struct{ last atomic.Int64 }
 
 // rekey returns p under a key that no provider has had.
-func (k *Keys) rekey(p raster.Provider) raster.Provider { return rekeyed{p, k.last.Add(1)} }
+func (k *Keys) rekey(p raster.Provider) raster.Provider {
+	return rekeyed{raster.Over(p), k.last.Add(1)}
+}
 
 // A Record records the key of a dataset. The next dataset of the same file is compared with it.
 type Record struct {
@@ -51,7 +53,7 @@ func (r *Record) Returning(next raster.Provider, identity string, keys *Keys) ra
 	case isSame && r.number == 0:
 		return next
 	case isSame:
-		return rekeyed{next, r.number}
+		return rekeyed{raster.Over(next), r.number}
 	}
 	return keys.rekey(next)
 }

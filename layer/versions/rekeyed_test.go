@@ -12,6 +12,10 @@ type partlyWindowed struct{ *rastertest.SyntheticWindows }
 
 func (partlyWindowed) HasWindows(level int) bool { return level == 0 }
 
+func TestRekeyedPassesCapabilitiesOn(t *testing.T) {
+	rastertest.CheckWrapper(t, rastertest.Speckled(), new(Keys).rekey)
+}
+
 // A rekeyed provider has the same windows as the provider it wraps.
 func TestRekeyedWindows(t *testing.T) {
 	blocks := &rastertest.Synthetic{Name: "scene@1", Has: rastertest.Flat(raster.Uint8, 90, 70, 2, 32, 32), Sample: func(_, band, x, y int) (float64, bool) {

@@ -49,7 +49,8 @@ const (
 // coverage, of the 2x2 pixels that it covers exactly, so levels are not shifted against each other.
 // For classes, it is the upper left valid one of the four.
 type Provider struct {
-	source, stored raster.Provider
+	raster.Wrapper // of the source
+	stored         raster.Provider
 	blocks         *blockcache.Space
 	config         Config
 	key            string
@@ -75,7 +76,7 @@ func New(source raster.Provider, blocks *blockcache.Space, config Config) *Provi
 	if config.Coarse == nil {
 		config.Coarse, config.CoarseBytes = blocks, 0
 	}
-	p := &Provider{source: source, stored: config.Stored, blocks: blocks, config: config}
+	p := &Provider{Wrapper: raster.Over(source), stored: config.Stored, blocks: blocks, config: config}
 	p.info, p.native = *source.Info(), len(source.Info().Levels)
 	p.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
 	if p.pick = config.Pick || p.info.HasPalette(); config.Pick {
@@ -96,7 +97,7 @@ func New(source raster.Provider, blocks *blockcache.Space, config Config) *Provi
 // the pixels equal those of the source, and so does the key.
 func (p *Provider) Key() string {
 	if p.native == len(p.info.Levels) {
-		return p.source.Key()
+		return p.Wrapper.Key()
 	}
 	return p.key
 }
@@ -108,7 +109,7 @@ func (p *Provider) Info() *raster.Info { return &p.info }
 // expensive.
 func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if level >= 0 && level < p.native {
-		return p.source.Blocks(ctx, level, ids, bands)
+		return p.Wrapper.Blocks(ctx, level, ids, bands)
 	}
 	if err := p.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
@@ -152,7 +153,7 @@ func firstBands(t raster.Tile, count int) raster.Tile {
 // IsCached reports which of the given blocks are cached now.
 func (p *Provider) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < p.native {
-		return raster.IsCached(p.source, level, ids, bands)
+		return p.Wrapper.IsCached(level, ids, bands)
 	}
 	m := p.newBuilder(level, bands)
 	return p.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
@@ -208,7 +209,7 @@ func (p *Provider) picks(bands []int) []bool {
 // Empty tests a built level on the coarsest stored level under it.
 func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if level < p.native {
-		return raster.IsEmpty(ctx, p.source, level, rect)
+		return p.Wrapper.Empty(ctx, level, rect)
 	}
 	if err := p.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
@@ -226,12 +227,13 @@ func (p *Provider) under(level int, rect raster.Rect) raster.Rect {
 	}.Intersect(p.shape.stored.Bounds())
 }
 
-// HasWindows delegates to the source for its own levels. Built levels have no windows.
-func (p *Provider) HasWindows(level int) bool {
-	return level < p.native && raster.HasWindows(p.source, level)
-}
+// HasWindows asks the source for its own levels. Built levels have no windows.
+func (p *Provider) HasWindows(level int) bool { return level < p.native && p.Wrapper.HasWindows(level) }
 
-// Window delegates to the source.
-func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	return raster.ReadWindow(ctx, p.source, level, rect, bands)
+// StoredPicture asks the source for its own levels. Built levels are not stored.
+func (p *Provider) StoredPicture(ctx context.Context, level int, rect raster.Rect) (raster.StoredPicture, bool, error) {
+	if level >= p.native {
+		return raster.StoredPicture{}, false, nil
+	}
+	return p.Wrapper.StoredPicture(ctx, level, rect)
 }

@@ -193,3 +193,9 @@ func TestBuiltBlocksPassDamageOn(t *testing.T) {
 	rastertest.ShowsDamage(t, halved, 1, raster.BlockID{}, raster.BlockID{Col: 1})
 	rastertest.ShowsDamage(t, halved, 2, raster.BlockID{}, raster.BlockID{})
 }
+
+func TestProviderPassesCapabilitiesOn(t *testing.T) {
+	rastertest.CheckWrapper(t, rastertest.Speckled(), func(p raster.Provider) raster.Provider {
+		return overview.New(p, blocks(), overview.Config{BlockSize: 16, MinSize: 8})
+	})
+}

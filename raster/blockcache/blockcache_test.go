@@ -88,3 +88,7 @@ func TestCachedBlocksPassDamageOn(t *testing.T) {
 		rastertest.ShowsDamage(t, cached, 0, raster.BlockID{}, raster.BlockID{Col: 1})
 	}
 }
+
+func TestProviderPassesCapabilitiesOn(t *testing.T) {
+	rastertest.CheckWrapper(t, rastertest.Speckled(), func(p raster.Provider) raster.Provider { return blockcache.Wrap(p, space()) })
+}

@@ -7,14 +7,17 @@ import (
 )
 
 // provider is a wrapper that caches blocks. It reads all missing blocks in one call. Its key is the
-// source's, since it changes no pixel.
+// source's, since it changes no pixel. Windows are not cached, since a source that has them caches
+// costly decoded data itself.
 type provider struct {
-	raster.Provider
+	raster.Wrapper
 	space *Space
 }
 
 // Wrap returns source with its blocks cached in a space.
-func Wrap(source raster.Provider, space *Space) raster.Provider { return &provider{source, space} }
+func Wrap(source raster.Provider, space *Space) raster.Provider {
+	return &provider{raster.Over(source), space}
+}
 
 // Blocks returns blocks from the cache or from the source.
 func (p *provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
@@ -34,19 +37,6 @@ func (p *provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 // IsCached reports which blocks are in the space.
 func (p *provider) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	return p.space.Contains(Keys(p, level, ids, bands))
-}
-
-// Empty delegates to the source.
-func (p *provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return raster.IsEmpty(ctx, p.Provider, level, rect)
-}
-
-// HasWindows delegates to the source.
-func (p *provider) HasWindows(level int) bool { return raster.HasWindows(p.Provider, level) }
-
-// Window returns the source's window uncached, since the source caches costly decoded data itself.
-func (p *provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	return raster.ReadWindow(ctx, p.Provider, level, rect, bands)
 }
 
 type bypassKey struct{}

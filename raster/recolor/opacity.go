@@ -16,7 +16,7 @@ func (p *Provider) unpremultiplied(t raster.Tile, needed []int) raster.Tile {
 	at := slices.Index(needed, p.opacity)
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), t.Bands())
 	b.InheritDamage(t)
-	maxSample := maxSampleOf(p.source.Info())
+	maxSample := maxSampleOf(p.Provider.Info())
 	for band, part := range needed {
 		switch {
 		case part >= p.conversion.components:

@@ -22,14 +22,12 @@ var ErrUnsupported = errors.New("unsupported")
 // Provider is a wrapper that converts colors to red, green and blue, or to gray. The bands behind
 // the color components follow. Levels and blocks are those of the source.
 type Provider struct {
-	source     raster.Provider
+	raster.Wrapper
 	conversion conversion
 	key        string
 	info       raster.Info
 	opacity    int // the band to divide components by, or -1
 }
-
-var _ raster.SparseProvider = (*Provider)(nil)
 
 // New returns source with converted colors. It converts on every call, so put a cache above it: the
 // result takes less memory than the source.
@@ -39,7 +37,7 @@ func New(source raster.Provider) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Provider{source: source, conversion: c, key: source.Key() + c.key, info: c.infoOf(stored), opacity: -1}
+	p := &Provider{Wrapper: raster.Over(source), conversion: c, key: source.Key() + c.key, info: c.infoOf(stored), opacity: -1}
 	if stored.Premultiplied && !p.info.Premultiplied {
 		p.opacity = stored.Alpha()
 	}
@@ -61,7 +59,7 @@ func (p *Provider) Info() *raster.Info { return &p.info }
 // Blocks converts the source's blocks. It reads only the components that the requested bands need.
 func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if p.conversion.convert == nil {
-		return p.source.Blocks(ctx, level, ids, bands)
+		return p.Provider.Blocks(ctx, level, ids, bands)
 	}
 	if err := p.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
@@ -70,7 +68,7 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 		bands = p.info.AllBands()
 	}
 	needed := p.allParts(bands)
-	tiles, err := p.source.Blocks(ctx, level, ids, needed)
+	tiles, err := p.Provider.Blocks(ctx, level, ids, needed)
 	if err != nil {
 		return nil, err
 	}
@@ -83,25 +81,10 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	return tiles, nil
 }
 
-// Empty delegates to the source.
-func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	if sparse, ok := p.source.(raster.SparseProvider); ok {
-		return sparse.Empty(ctx, level, rect)
-	}
-	return false, nil
-}
-
-// HasWindows delegates to the source.
-func (p *Provider) HasWindows(level int) bool {
-	windowed, ok := p.source.(raster.WindowProvider)
-	return ok && windowed.HasWindows(level)
-}
-
 // Window converts a window of the source.
 func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	source := p.source.(raster.WindowProvider)
 	if p.conversion.convert == nil {
-		return source.Window(ctx, level, rect, bands)
+		return p.Wrapper.Window(ctx, level, rect, bands)
 	}
 	if err := p.info.CheckWindow(level, rect, bands); err != nil {
 		return raster.Tile{}, err
@@ -110,11 +93,27 @@ func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, band
 		bands = p.info.AllBands()
 	}
 	needed := p.allParts(bands)
-	t, err := source.Window(ctx, level, rect, needed)
+	t, err := p.Wrapper.Window(ctx, level, rect, needed)
 	if err != nil {
 		return raster.Tile{}, err
 	}
 	return p.convert(t, needed, bands), nil
+}
+
+// StoredPicture returns none, since a browser would show the components as red, green and blue.
+func (*Provider) StoredPicture(context.Context, int, raster.Rect) (raster.StoredPicture, bool, error) {
+	return raster.StoredPicture{}, false, nil
+}
+
+// IsCached reports whether the components that bands need are cached.
+func (p *Provider) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	if p.conversion.convert == nil {
+		return p.Wrapper.IsCached(level, ids, bands)
+	}
+	if bands == nil {
+		bands = p.info.AllBands()
+	}
+	return p.Wrapper.IsCached(level, ids, p.allParts(bands))
 }
 
 // parts returns the source bands that a band is computed from.
@@ -132,7 +131,7 @@ func (p *Provider) parts(band int) []int {
 
 // allParts returns the source bands that bands are computed from.
 func (p *Provider) allParts(bands []int) []int {
-	all := make([]int, 0, len(p.source.Info().Bands)) // not nil, which would mean all bands
+	all := make([]int, 0, len(p.Provider.Info().Bands)) // not nil, which would mean all bands
 	for _, band := range bands {
 		all = append(all, p.parts(band)...)
 	}

@@ -248,3 +248,20 @@ func TestColorsPassDamageOn(t *testing.T) {
 	}
 	rastertest.ShowsDamage(t, p, 0, raster.BlockID{}, raster.BlockID{Col: 1})
 }
+
+func TestColorsPassCapabilitiesOn(t *testing.T) {
+	for _, model := range []raster.ColorModel{
+		{Space: raster.YCbCr, Luma: [3]float64{.299, .587, .114}, Reference: [6]float64{0, 255, 128, 255, 128, 255}},
+		{Space: raster.CMYK}, {Space: raster.CIELab},
+	} {
+		source := rastertest.Speckled()
+		source.Has.Bands, source.Has.Type, source.Has.Colors = make([]raster.Band, 4), raster.Uint8, model
+		rastertest.CheckWrapper(t, source, func(p raster.Provider) raster.Provider {
+			recolored, err := recolor.New(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return recolored
+		}, rastertest.StoredPictures)
+	}
+}

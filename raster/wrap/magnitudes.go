@@ -10,14 +10,14 @@ import (
 
 // magnitudes is a wrapper that returns the magnitudes of complex samples, which pictures can show.
 type magnitudes struct {
-	source raster.Provider
-	info   raster.Info
+	raster.Wrapper
+	info raster.Info
 }
 
 // Magnitudes returns the magnitudes of source, whose samples must be complex. Put a cache above
 // it: the magnitudes take half the memory.
 func Magnitudes(source raster.Provider) raster.Provider {
-	m := &magnitudes{source, *source.Info()}
+	m := &magnitudes{raster.Over(source), *source.Info()}
 	m.info.Type = raster.Float32
 	if source.Info().Type == raster.Complex128 {
 		m.info.Type = raster.Float64
@@ -44,14 +44,14 @@ func magnitudeOf(b raster.Band) raster.Band {
 }
 
 // Key returns the key of the source with this operation.
-func (m *magnitudes) Key() string { return m.source.Key() + ":magnitudes" }
+func (m *magnitudes) Key() string { return m.Provider.Key() + ":magnitudes" }
 
 // Info returns the info of the source with real samples.
 func (m *magnitudes) Info() *raster.Info { return &m.info }
 
 // Blocks returns the magnitudes of the source's blocks. NaN magnitudes are invalid.
 func (m *magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
-	tiles, err := m.source.Blocks(ctx, level, ids, bands)
+	tiles, err := m.Provider.Blocks(ctx, level, ids, bands)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +65,12 @@ func (m *magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID
 	return made, nil
 }
 
-// Empty delegates to the source.
-func (m *magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return raster.IsEmpty(ctx, m.source, level, rect)
+// HasWindows returns false: no source of complex samples has windows.
+func (*magnitudes) HasWindows(int) bool { return false }
+
+// StoredPicture returns none, since no picture has complex samples.
+func (*magnitudes) StoredPicture(context.Context, int, raster.Rect) (raster.StoredPicture, bool, error) {
+	return raster.StoredPicture{}, false, nil
 }
 
 func (m *magnitudes) tile(t raster.Tile) raster.Tile {

@@ -149,3 +149,8 @@ func TestMagnitudesAreSparse(t *testing.T) {
 		}
 	}
 }
+
+func TestMagnitudesPassCapabilitiesOn(t *testing.T) {
+	source := complexesOf(raster.Complex64, func(band, x, y int) complex128 { return complex(float64(x+band), float64(y)) })
+	rastertest.CheckWrapper(t, source, wrap.Magnitudes, rastertest.Windows, rastertest.StoredPictures)
+}

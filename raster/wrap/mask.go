@@ -11,14 +11,14 @@ import (
 // mask is a wrapper that treats one more sample value as nodata. A pixel loses its coverage in the
 // bands that hold the value.
 type mask struct {
-	raster.Provider
+	raster.Wrapper
 	noData float64
 	key    string
 }
 
 // Mask returns source with the pixels that hold noData invalid.
 func Mask(source raster.Provider, noData float64) raster.Provider {
-	return &mask{source, noData, source.Key() + ":nodata:" + strconv.FormatFloat(noData, 'g', -1, 64)}
+	return &mask{raster.Over(source), noData, source.Key() + ":nodata:" + strconv.FormatFloat(noData, 'g', -1, 64)}
 }
 
 // Key returns the key of the source with the nodata value.
@@ -37,26 +37,18 @@ func (m *mask) Blocks(ctx context.Context, level int, ids []raster.BlockID, band
 	return masked, nil
 }
 
-// Empty delegates to the source: masking adds no pixels.
-func (m *mask) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return raster.IsEmpty(ctx, m.Provider, level, rect)
-}
-
-// HasWindows delegates to the source.
-func (m *mask) HasWindows(level int) bool { return raster.HasWindows(m.Provider, level) }
-
 // Window masks a window of the source.
 func (m *mask) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	t, err := raster.ReadWindow(ctx, m.Provider, level, rect, bands)
+	t, err := m.Wrapper.Window(ctx, level, rect, bands)
 	if err != nil {
 		return raster.Tile{}, err
 	}
 	return m.apply(t), nil
 }
 
-// IsCached delegates to the source, since masking a cached block is cheap.
-func (m *mask) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
-	return raster.IsCached(m.Provider, level, ids, bands)
+// StoredPicture returns none, since a browser would show the masked pixels.
+func (*mask) StoredPicture(context.Context, int, raster.Rect) (raster.StoredPicture, bool, error) {
+	return raster.StoredPicture{}, false, nil
 }
 
 // apply returns t with a masked copy of its coverage. The samples are shared.

@@ -18,3 +18,8 @@ func TestMaskPassesTheSuite(t *testing.T) {
 		},
 	}.Run(t)
 }
+
+func TestMaskPassesCapabilitiesOn(t *testing.T) {
+	hidden, _ := rastertest.Speckle(0, 1, 5, 5)
+	rastertest.CheckWrapper(t, rastertest.Speckled(), func(p raster.Provider) raster.Provider { return wrap.Mask(p, hidden) }, rastertest.StoredPictures)
+}

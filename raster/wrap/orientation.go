@@ -12,15 +12,15 @@ import (
 // source grid ends exactly at the image edge or needs no mirroring. Other blocks are stitched from
 // two or four source blocks, so the source should be cached.
 type orientation struct {
-	source raster.Provider
-	turn   turn
-	key    string
-	info   raster.Info
+	raster.Wrapper
+	turn turn
+	key  string
+	info raster.Info
 }
 
 // Orient returns source upright, in the orientation that its info names. That may be source itself.
 func Orient(source raster.Provider) raster.Provider {
-	o := &orientation{source: source, turn: turnOf(source.Info().Orientation), info: *source.Info()}
+	o := &orientation{Wrapper: raster.Over(source), turn: turnOf(source.Info().Orientation), info: *source.Info()}
 	if o.turn == (turn{}) {
 		return source
 	}
@@ -49,7 +49,7 @@ func (o *orientation) Blocks(ctx context.Context, level int, ids []raster.BlockI
 		needed = append(needed, o.under(level, id)...)
 	}
 	needed = raster.UniqueBlocks(needed)
-	tiles, err := o.source.Blocks(ctx, level, needed, bands)
+	tiles, err := o.Provider.Blocks(ctx, level, needed, bands)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +69,13 @@ func (o *orientation) Blocks(ctx context.Context, level int, ids []raster.BlockI
 
 // under lists the source blocks that a block touches.
 func (o *orientation) under(level int, id raster.BlockID) []raster.BlockID {
-	stored := o.source.Info().Levels[level]
+	stored := o.Provider.Info().Levels[level]
 	return stored.Covering(o.turn.storedAt(o.info.Levels[level].Block(id), stored))
 }
 
 // block assembles a block from source blocks.
 func (o *orientation) block(level int, id raster.BlockID, stored map[raster.BlockID]raster.Tile) raster.Tile {
-	below, rect := o.source.Info().Levels[level], o.info.Levels[level].Block(id)
+	below, rect := o.Provider.Info().Levels[level], o.info.Levels[level].Block(id)
 	var c *raster.Stitcher
 	for _, under := range o.under(level, id) {
 		tile, at := stored[under], below.Block(under)
@@ -93,19 +93,23 @@ func (o *orientation) block(level int, id raster.BlockID, stored map[raster.Bloc
 	return c.Freeze()
 }
 
-// Empty delegates to the source.
+// Empty asks the source for the stored rectangle.
 func (o *orientation) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := o.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
 	}
-	return raster.IsEmpty(ctx, o.source, level, o.turn.storedAt(rect, o.source.Info().Levels[level]))
+	return o.Wrapper.Empty(ctx, level, o.turn.storedAt(rect, o.Provider.Info().Levels[level]))
 }
 
 // IsCached reports which blocks lie entirely in cached source blocks.
 func (o *orientation) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
-	cached := make([]bool, len(ids))
-	for i, id := range ids {
-		cached[i] = !slices.Contains(raster.IsCached(o.source, level, o.under(level, id), bands), false)
-	}
-	return cached
+	return areAllCached(o.Wrapper, level, ids, bands, func(id raster.BlockID) []raster.BlockID { return o.under(level, id) })
+}
+
+// HasWindows returns false: windows are not turned.
+func (*orientation) HasWindows(int) bool { return false }
+
+// StoredPicture returns none, since a browser would show the pixels as they are stored.
+func (*orientation) StoredPicture(context.Context, int, raster.Rect) (raster.StoredPicture, bool, error) {
+	return raster.StoredPicture{}, false, nil
 }

@@ -226,3 +226,9 @@ func BenchmarkOrient(b *testing.B) {
 		}
 	}
 }
+
+func TestOrientPassesCapabilitiesOn(t *testing.T) {
+	for orientation := uint8(2); orientation <= 8; orientation++ {
+		rastertest.CheckWrapper(t, orientedSource(raster.Int16, orientation, 16, 8), wrap.Orient, rastertest.Windows, rastertest.StoredPictures)
+	}
+}

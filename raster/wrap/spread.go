@@ -11,7 +11,7 @@ import (
 // spread is a wrapper that scales samples of fewer than eight bits to bytes from 0 to 255.
 // Downsampling then has grays to choose from: black and white as 0 and 1 have nothing between them.
 type spread struct {
-	source raster.Provider
+	raster.Wrapper
 	info   raster.Info
 	table  [256]uint8
 	factor uint64 // multiplier of samples, or 0 if it is not an integer
@@ -25,7 +25,7 @@ func Spread(source raster.Provider) raster.Provider {
 		return source
 	}
 	maxSample := 1<<info.Bits - 1
-	s := &spread{source: source, info: *info}
+	s := &spread{Wrapper: raster.Over(source), info: *info}
 	if raster.Valid%maxSample == 0 {
 		s.factor = uint64(raster.Valid / maxSample)
 	}
@@ -75,14 +75,14 @@ func (s *spread) noData(b raster.Band) (float64, bool) {
 }
 
 // Key returns the key of the source with this operation.
-func (s *spread) Key() string { return s.source.Key() + ":spread" }
+func (s *spread) Key() string { return s.Provider.Key() + ":spread" }
 
 // Info returns the info of the source with samples of eight bits.
 func (s *spread) Info() *raster.Info { return &s.info }
 
 // Blocks scales the samples of the source's blocks.
 func (s *spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
-	tiles, err := s.source.Blocks(ctx, level, ids, bands)
+	tiles, err := s.Provider.Blocks(ctx, level, ids, bands)
 	if err != nil {
 		return nil, err
 	}
@@ -96,26 +96,18 @@ func (s *spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	return scaled, nil
 }
 
-// Empty delegates to the source.
-func (s *spread) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return raster.IsEmpty(ctx, s.source, level, rect)
-}
-
-// HasWindows delegates to the source.
-func (s *spread) HasWindows(level int) bool { return raster.HasWindows(s.source, level) }
-
 // Window scales the samples of a window of the source.
 func (s *spread) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	t, err := raster.ReadWindow(ctx, s.source, level, rect, bands)
+	t, err := s.Wrapper.Window(ctx, level, rect, bands)
 	if err != nil {
 		return raster.Tile{}, err
 	}
 	return s.tile(t), nil
 }
 
-// IsCached delegates to the source, since scaling a cached block is cheap.
-func (s *spread) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
-	return raster.IsCached(s.source, level, ids, bands)
+// StoredPicture returns none, since a browser would show the samples as they are stored.
+func (*spread) StoredPicture(context.Context, int, raster.Rect) (raster.StoredPicture, bool, error) {
+	return raster.StoredPicture{}, false, nil
 }
 
 func (s *spread) tile(t raster.Tile) raster.Tile {

@@ -105,3 +105,7 @@ func BenchmarkSpread(b *testing.B) {
 		})
 	}
 }
+
+func TestSpreadPassesCapabilitiesOn(t *testing.T) {
+	rastertest.CheckWrapper(t, fewBits(3), wrap.Spread, rastertest.StoredPictures)
+}

@@ -11,14 +11,14 @@ import (
 // tiling is a wrapper that divides levels into virtual blocks: it slices large ones and stitches
 // small ones. A level that already has the grid is passed through without a copy.
 type tiling struct {
-	source raster.Provider
-	key    string
-	info   raster.Info
+	raster.Wrapper
+	key  string
+	info raster.Info
 }
 
 // Retile returns source in virtual blocks of a size.
 func Retile(source raster.Provider, blockWidth, blockHeight int) raster.Provider {
-	r := &tiling{source: source, info: *source.Info()}
+	r := &tiling{Wrapper: raster.Over(source), info: *source.Info()}
 	r.key = fmt.Sprintf("%s:retiled:%dx%d", source.Key(), blockWidth, blockHeight)
 	r.info.Levels = slices.Clone(r.info.Levels)
 	for i := range r.info.Levels {
@@ -39,16 +39,16 @@ func (r *tiling) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	if err := r.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	own, below := r.info.Levels[level], r.source.Info().Levels[level]
+	own, below := r.info.Levels[level], r.Provider.Info().Levels[level]
 	if own == below {
-		return r.source.Blocks(ctx, level, ids, bands)
+		return r.Provider.Blocks(ctx, level, ids, bands)
 	}
 	var needed []raster.BlockID
 	for _, id := range ids {
 		needed = append(needed, below.Covering(own.Block(id))...)
 	}
 	needed = raster.UniqueBlocks(needed)
-	tiles, err := r.source.Blocks(ctx, level, needed, bands)
+	tiles, err := r.Provider.Blocks(ctx, level, needed, bands)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,20 @@ func (r *tiling) stitch(rect raster.Rect, below raster.Level, ids []raster.Block
 	return c.Freeze()
 }
 
-// Empty delegates to the source.
-func (r *tiling) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	return raster.IsEmpty(ctx, r.source, level, rect)
+// HasWindows returns false. Who asks for virtual blocks wants them read and cached as a whole.
+func (*tiling) HasWindows(int) bool { return false }
+
+// IsCached reports which blocks lie entirely in cached source blocks.
+func (r *tiling) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	own, below := r.info.Levels[level], r.Provider.Info().Levels[level]
+	return areAllCached(r.Wrapper, level, ids, bands, func(id raster.BlockID) []raster.BlockID { return below.Covering(own.Block(id)) })
+}
+
+// areAllCached reports for each block of a wrapper whether all source blocks under it are cached.
+func areAllCached(source raster.CachingProvider, level int, ids []raster.BlockID, bands []int, under func(raster.BlockID) []raster.BlockID) []bool {
+	cached := make([]bool, len(ids))
+	for i, id := range ids {
+		cached[i] = !slices.Contains(source.IsCached(level, under(id), bands), false)
+	}
+	return cached
 }

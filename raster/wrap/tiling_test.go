@@ -50,3 +50,7 @@ func TestRetileReadsEachSourceBlockOnceAndOnlyTheBands(t *testing.T) {
 		t.Errorf("%d calls for %d blocks and %d planes, want 1, 6 and 6", source.Calls(), source.BlocksMade(), source.PlanesMade())
 	}
 }
+
+func TestRetilePassesCapabilitiesOn(t *testing.T) {
+	rastertest.CheckWrapper(t, rastertest.Speckled(), func(p raster.Provider) raster.Provider { return wrap.Retile(p, 20, 33) }, rastertest.Windows)
+}
