@@ -229,3 +229,21 @@ func TestAnyValid(t *testing.T) {
 		}
 	}
 }
+
+// A tile merges planes that are all valid or equal, but in a slice of its own: the caller may use
+// its planes for another tile.
+func TestBandValidityLeavesTheSliceOfTheCaller(t *testing.T) {
+	valid, hole := []uint8{raster.Valid, raster.Valid}, []uint8{raster.Invalid, raster.Valid}
+	planes := [][]uint8{valid, hole}
+	tile := raster.NewBuffer(raster.Uint8, 2, 1, 2).Freeze().WithBandValidity(planes)
+	if tile.Validity(0) != nil || tile.Validity(1) == nil {
+		t.Fatalf("the coverage is %v and %v", tile.Validity(0), tile.Validity(1))
+	}
+	if len(planes) != 2 || &planes[0][0] != &valid[0] || &planes[1][0] != &hole[0] {
+		t.Errorf("the caller's planes became %v", planes)
+	}
+	planes[1] = valid
+	if tile.AllValid() {
+		t.Error("the tile changed with the caller's slice")
+	}
+}

@@ -61,7 +61,8 @@ func (t Tile) Size() int64 {
 	return n
 }
 
-// WithValidity returns t with another coverage for all bands. The samples are shared.
+// WithValidity returns t with another coverage for all bands. The samples are shared. The tile keeps
+// plane, so the caller must not write it any more.
 func (t Tile) WithValidity(plane []uint8) Tile {
 	p := *t.p
 	p.shared = false
@@ -70,11 +71,12 @@ func (t Tile) WithValidity(plane []uint8) Tile {
 	return b.Freeze()
 }
 
-// WithBandValidity returns t with the coverage of each band replaced. The samples are shared.
+// WithBandValidity returns t with the coverage of each band replaced. The samples are shared. The
+// tile keeps the planes but not the slice of them.
 func (t Tile) WithBandValidity(planes [][]uint8) Tile {
 	p := *t.p
 	p.shared = false
-	p.validity = planes
+	p.validity = slices.Clone(planes)
 	b := Buffer{&p}
 	return b.Freeze()
 }
