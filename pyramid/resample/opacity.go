@@ -90,3 +90,24 @@ func opaqueSample(t raster.DataType) float64 {
 	_, high := t.Limits()
 	return high
 }
+
+// product multiplies two coverages.
+func product(a, b []uint8) []uint8 {
+	both := make([]uint8, len(a))
+	for i := range both {
+		both[i] = uint8((uint32(a[i])*uint32(b[i]) + raster.Valid/2) / raster.Valid)
+	}
+	return both
+}
+
+// visibleProduct multiplies two coverages. The result is at least 1 where both are positive,
+// because a visible pixel must have a color.
+func visibleProduct(a, b []uint8) []uint8 {
+	both := product(a, b)
+	for i, w := range both {
+		if w == 0 && a[i] != 0 && b[i] != 0 {
+			both[i] = 1
+		}
+	}
+	return both
+}
