@@ -12,7 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/http/admin"
 	"tileserver/http/answer"
+	"tileserver/http/ogc"
+	"tileserver/http/serve"
 	"tileserver/style"
 )
 
@@ -50,11 +53,11 @@ func TestReferenceListsEveryAddress(t *testing.T) {
 		}
 	}
 	pages := pageRoutes()
-	for _, routes := range []map[string]answer.Handler{new(server).routes(), new(admin).routes(), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
+	for _, routes := range []map[string]answer.Handler{routes(serve.New(serve.Config{}, nil)), admin.Routes(admin.Config{}), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
 		for pattern := range routes {
 			shape := shapeOf(pattern)
 			_, isPage := pages[pattern]
-			if _, ok := written[shape]; !ok && !isPage && pattern != ogcRoot+"/*" {
+			if _, ok := written[shape]; !ok && !isPage && pattern != ogc.Root+"/*" {
 				t.Errorf("docs/http-api.md lacks %s", pattern)
 			}
 			written[shape] = true
@@ -69,16 +72,14 @@ func TestReferenceListsEveryAddress(t *testing.T) {
 
 // The reference must list every parameter that a handler reads.
 func TestReferenceListsEveryParameter(t *testing.T) {
-	known := append(style.Names(), versionName)
-	for _, pattern := range []string{"*.go", "request/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			if !strings.HasSuffix(name, "_test.go") {
-				known = append(known, parametersRead(t, name)...)
-			}
+	known := append(style.Names(), serve.VersionName)
+	files, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if !strings.HasSuffix(name, "_test.go") {
+			known = append(known, parametersRead(t, name)...)
 		}
 	}
 	const fewest = 45

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -83,14 +84,14 @@ func TestDocumentsFollowTheConfiguration(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/layers")
 	for _, title := range []string{"First", "Second"} {
-		w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Documents: w.documents, Service: tilehttp.Service{Title: title}})
+		w.handler = tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: w.catalog, Documents: w.documents, Service: serve.Service{Title: title}}})
 		for _, path := range []string{metadataPath, "/tms/1.0.0/"} {
 			if body := w.get(t, path).Body.String(); !strings.Contains(body, "Title>"+title+"</") {
 				t.Errorf("%s is not titled %s: %.600s", path, title, body)
 			}
 		}
 	}
-	w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Documents: w.documents, Versioned: true})
+	w.handler = tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: w.catalog, Documents: w.documents, Versioned: true}})
 	if body := w.get(t, "/layers").Body.String(); !strings.Contains(body, "{y}.png?v=") {
 		t.Errorf("the addresses of tiles have no version: %.600s", body)
 	}
@@ -144,7 +145,7 @@ func TestPictureOfTheNextVersionIsNotImmutable(t *testing.T) {
 		return strings.NewReplacer("{z}", "0", "{x}", "0", "{y}", "0").Replace(strings.TrimPrefix(address, "http://example.com"))
 	}
 	address := tiles()
-	if got := w.get(t, address); got.Code != http.StatusOK || got.Header().Get("Cache-Control") != tilehttp.DefaultCacheControl || versions != 2 {
+	if got := w.get(t, address); got.Code != http.StatusOK || got.Header().Get("Cache-Control") != serve.DefaultCacheControl || versions != 2 {
 		t.Errorf("%s: status %d, Cache-Control %q", address, got.Code, got.Header().Get("Cache-Control"))
 	}
 	if next := tiles(); next == address || !strings.Contains(w.get(t, next).Header().Get("Cache-Control"), "immutable") {

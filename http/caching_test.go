@@ -9,6 +9,7 @@ import (
 
 	"tileserver/display"
 	tilehttp "tileserver/http"
+	"tileserver/http/serve"
 	"tileserver/layer"
 )
 
@@ -36,7 +37,7 @@ func TestVersionedAddressesAreImmutable(t *testing.T) {
 		t.Errorf("the current version has Cache-Control %q", got)
 	}
 	for name, path := range map[string]string{"another version": address.Path + "?v=0123456789abcdef", "none": address.Path} {
-		if got := w.get(t, path).Header().Get("Cache-Control"); got != tilehttp.DefaultCacheControl {
+		if got := w.get(t, path).Header().Get("Cache-Control"); got != serve.DefaultCacheControl {
 			t.Errorf("%s: Cache-Control %q", name, got)
 		}
 	}
@@ -90,7 +91,7 @@ func TestRevalidatedAddressesHaveNoVersion(t *testing.T) {
 		t.Errorf("the address is %s", address)
 	}
 	version := other.tilesOf(t, "").Query().Get("v")
-	if got := w.get(t, "/tiles/map/"+cornerTile+".png?v="+version).Header().Get("Cache-Control"); got != tilehttp.DefaultCacheControl {
+	if got := w.get(t, "/tiles/map/"+cornerTile+".png?v="+version).Header().Get("Cache-Control"); got != serve.DefaultCacheControl {
 		t.Errorf("an unknown version has Cache-Control %q", got)
 	}
 }

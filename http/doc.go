@@ -1,7 +1,7 @@
-// Package http is the HTTP interface of the server. It parses addresses into typed requests to
-// package layer and writes the results as responses, with validators, error codes, logs and
+// Package http is the HTTP interface of the server. It routes requests to the handlers of the
+// protocols below it, and surrounds them with what all requests need: proxies, limits, the log and
 // metrics. cmd/tileserver calls NewHandler for the public listener and NewAdminHandler for the
-// listener of operators. The package must never know pixels, blocks or files.
+// listener of operators. The package must never know what a protocol says, nor pixels or files.
 //
 // # Words
 //

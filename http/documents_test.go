@@ -10,6 +10,7 @@ import (
 
 	"tileserver/geo"
 	tilehttp "tileserver/http"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -47,7 +48,7 @@ func TestLayers(t *testing.T) {
 }
 
 func TestNoLayersIsAnEmptyList(t *testing.T) {
-	handler := tilehttp.NewHandler(tilehttp.Config{Catalog: layer.NewCatalog(layer.CatalogConfig{})})
+	handler := tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: layer.NewCatalog(layer.CatalogConfig{})}})
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, httptest.NewRequest("GET", "/layers", nil))
 	if got := strings.TrimSpace(recorder.Body.String()); got != `{"layers":[],"total":0,"offset":0}` {

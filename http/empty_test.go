@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/serve"
 	"tileserver/layer"
 )
 
@@ -39,7 +40,7 @@ func TestEmptyTile(t *testing.T) {
 				t.Errorf("%s: the blank picture is %v of %s", test.name, img.Bounds(), got.Header().Get("Content-Type"))
 			}
 		case 204, 404:
-			if got.Header().Get("Cache-Control") != tilehttp.DefaultCacheControl || got.Header().Get("X-Cache") != "EMPTY" {
+			if got.Header().Get("Cache-Control") != serve.DefaultCacheControl || got.Header().Get("X-Cache") != "EMPTY" {
 				t.Errorf("%s: Cache-Control %q, from %q", test.name, got.Header().Get("Cache-Control"), got.Header().Get("X-Cache"))
 			}
 		}
@@ -68,8 +69,8 @@ func TestEmptyAnswersAreNotImmutable(t *testing.T) {
 	for path, want := range map[string]string{
 		"/tiles/map/" + cornerTile + ".png" + query: "public, max-age=31536000, immutable",
 		emptyTile + ".png" + query + "&empty=blank": "public, max-age=31536000, immutable",
-		emptyTile + ".png" + query:                  tilehttp.DefaultCacheControl,
-		emptyTile + ".png" + query + "&empty=404":   tilehttp.DefaultCacheControl,
+		emptyTile + ".png" + query:                  serve.DefaultCacheControl,
+		emptyTile + ".png" + query + "&empty=404":   serve.DefaultCacheControl,
 	} {
 		if got := w.get(t, path); got.Header().Get("Cache-Control") != want {
 			t.Errorf("%s (%d) has Cache-Control %q, want %q", path, got.Code, got.Header().Get("Cache-Control"), want)

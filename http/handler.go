@@ -1,77 +1,64 @@
 package http
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"strings"
-	"sync/atomic"
 
 	"github.com/go-chi/chi/v5"
 
 	"tileserver/http/answer"
+	"tileserver/http/api"
+	"tileserver/http/deepzoom"
+	"tileserver/http/iiif"
+	"tileserver/http/ogc"
+	"tileserver/http/serve"
+	"tileserver/http/tms"
+	"tileserver/http/wmts"
+	"tileserver/http/zoomify"
 )
 
 // NewHandler returns the handler of all public routes.
 func NewHandler(config Config) http.Handler {
-	s := newServer(config)
+	config = config.withDefaults()
+	s := serve.New(config.Config, config.Metrics)
 	router := chi.NewRouter()
 	router.Use(
-		observer{s.Logger, levelOfAccess, s.AccessLog, s.SlowRequest, s.Metrics}.observe,
-		limitSendTime(s.SendTimeout),
+		observer{config.Logger, levelOfAccess, config.AccessLog, config.SlowRequest, config.Metrics}.observe,
+		limitSendTime(config.SendTimeout),
 		recoverPanics,
 		allowCORS,
 		limitAddress,
-		s.redirectExtraSlashes(router),
-		limitRequests(s.MaxRequests),
-		limitTime(s.RequestTimeout),
+		redirectExtraSlashes(s, router),
+		limitRequests(config.MaxRequests),
+		limitTime(config.RequestTimeout),
 	)
-	router.NotFound(handle(s.publicRouteNotFound))
+	router.NotFound(handle(publicRouteNotFound(s.BasePath)))
 	router.MethodNotAllowed(handle(methodNotAllowed))
-	for pattern, h := range s.routes() {
-		router.Get(pattern, handle(h))
-		router.Head(pattern, handle(h))
-	}
-	return trustProxies(s.TrustedProxies, s.routeMatcher(router))(mountAt(s.BasePath, router))
-}
-
-// server answers public requests.
-type server struct {
-	Config
-	configDigest string                   // digest of the configuration that documents repeat
-	cachedLayers atomic.Pointer[layerSet] // the last result of layerSet
-}
-
-func newServer(config Config) *server {
-	s := &server{Config: config.withDefaults()}
-	s.configDigest = answer.ETagOf(fmt.Appendf(nil, "%q %v", s.Service, s.Versioned))
-	return s
+	addRoutes(router, routes(s))
+	return trustProxies(config.TrustedProxies, routeMatcher(s.BasePath, router))(mountAt(s.BasePath, router))
 }
 
 // routes returns the handlers of all public routes by their patterns.
-func (s *server) routes() map[string]answer.Handler {
-	routes := map[string]answer.Handler{
-		"/colormaps":                          colorMaps(),
-		"/layers":                             s.layers,
-		"/layers/{layer}":                     s.layer,
-		"/layers/{layer}/tilejson.json":       s.tileJSON,
-		"/layers/{layer}/statistics":          s.statistics,
-		"/layers/{layer}/legend.json":         s.legendJSON,
-		"/layers/{layer}/legend.png":          s.legendPicture,
-		"/layers/{layer}/point/{place}":       s.point,
-		"/layers/{layer}/view.{ext}":          s.view,
-		"/layers/{layer}/preview.{ext}":       s.preview,
-		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
-		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
+func routes(s *serve.Server) map[string]answer.Handler {
+	all := make(map[string]answer.Handler)
+	for _, of := range []map[string]answer.Handler{
+		pageRoutes(), api.Routes(s), wmts.Routes(s), tms.Routes(s), iiif.Routes(s), deepzoom.Routes(s), zoomify.Routes(s),
+	} {
+		for pattern, h := range of {
+			all[pattern] = answer.RequireSegments(h)
+		}
 	}
-	for _, of := range []map[string]answer.Handler{pageRoutes(), s.wmtsRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
-		maps.Copy(routes, of)
-	}
+	maps.Copy(all, ogc.Routes(s)) // rejects empty segments in its own format
+	return all
+}
+
+// addRoutes adds handlers by their patterns. HEAD is answered like GET.
+func addRoutes(router chi.Router, routes map[string]answer.Handler) {
 	for pattern, h := range routes {
-		routes[pattern] = answer.RequireSegments(h)
+		router.Get(pattern, handle(h))
+		router.Head(pattern, handle(h))
 	}
-	maps.Copy(routes, s.ogcRoutes())
-	return routes
 }
 
 // handle turns h into an http.HandlerFunc. It records the route and the layer for the log and
@@ -86,13 +73,16 @@ func handle(h answer.Handler) http.HandlerFunc {
 	}
 }
 
-// publicRouteNotFound is answer.RouteNotFound with a hint for addresses of the operators' listener.
-func (s *server) publicRouteNotFound(e *answer.Exchange, r *http.Request) error {
-	switch strings.TrimPrefix(r.URL.Path, s.BasePath) {
-	case "/healthz", "/readyz", "/metrics":
-		return answer.NotFound("no such address; health and metrics are on the listener for operators (--admin-listen)")
+// publicRouteNotFound returns answer.RouteNotFound with a hint for addresses of the operators'
+// listener.
+func publicRouteNotFound(base string) answer.Handler {
+	return func(e *answer.Exchange, r *http.Request) error {
+		switch strings.TrimPrefix(r.URL.Path, base) {
+		case "/healthz", "/readyz", "/metrics":
+			return answer.NotFound("no such address; health and metrics are on the listener for operators (--admin-listen)")
+		}
+		return answer.RouteNotFound(e, r)
 	}
-	return answer.RouteNotFound(e, r)
 }
 
 func methodNotAllowed(e *answer.Exchange, _ *http.Request) error {
@@ -107,9 +97,9 @@ func isRoute(routes chi.Routes, path string) bool {
 
 // routeMatcher returns a function that reports whether a route matches a path, with or without
 // the base path.
-func (s *server) routeMatcher(routes chi.Routes) func(path string) bool {
+func routeMatcher(base string, routes chi.Routes) func(path string) bool {
 	return func(path string) bool {
-		return path == s.BasePath || isRoute(routes, path) || isRoute(routes, strings.TrimPrefix(path, s.BasePath))
+		return path == base || isRoute(routes, path) || isRoute(routes, strings.TrimPrefix(path, base))
 	}
 }
 

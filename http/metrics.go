@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"tileserver/http/serve"
 	"tileserver/layer"
 )
 
@@ -92,23 +93,24 @@ func statusClass(status int) string {
 	return "none"
 }
 
-// originNotModified counts pictures that the client had, in the series of picture origins.
-const originNotModified = "NOT_MODIFIED"
-
-func (m *Metrics) picture(origin string) {
+// CountPicture counts a picture that was sent.
+func (m *Metrics) CountPicture(origin string) {
 	if m != nil {
 		m.pictures.WithLabelValues(origin).Inc()
 	}
 }
 
-func (m *Metrics) steps(steps []renderStep) {
+// ObserveSteps records the durations of the steps of rendering a picture.
+func (m *Metrics) ObserveSteps(steps []serve.Step) {
 	if m == nil {
 		return
 	}
 	for _, s := range steps {
-		m.stepTimes.WithLabelValues(s.name).Observe(s.duration.Seconds())
+		m.stepTimes.WithLabelValues(s.Name).Observe(s.Duration.Seconds())
 	}
 }
+
+var _ serve.Meter = (*Metrics)(nil)
 
 // gauges collects, at each scrape, the counters of package layer and of the decoders.
 type gauges struct {

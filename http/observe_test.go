@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/admin"
+	"tileserver/http/serve"
 	"tileserver/layer"
 )
 
@@ -68,8 +70,8 @@ func newObservedWorld(t *testing.T, ready func(context.Context) error) (*world, 
 			return tilehttp.DecodingStats{Decoded: 42, Workers: 3, CodeBlocks: 17, DamagedCodeBlocks: 1}
 		},
 	})
-	public.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: catalog, Metrics: metrics})
-	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Catalog: catalog, Metrics: metrics, Ready: ready, Version: "1.2.3"})
+	public.handler = tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}, Metrics: metrics})
+	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: admin.Config{Catalog: catalog, Ready: ready, Version: "1.2.3"}, Metrics: metrics})
 	return public, &world{handler: admin}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tileserver/geo"
+	"tileserver/http/serve"
 	"tileserver/raster"
 
 	tilehttp "tileserver/http"
@@ -86,7 +87,7 @@ func TestHostileTitles(t *testing.T) {
 	s.config.Title, s.config.Abstract, s.config.Attribution = title, title, title
 	s.config.Styles[0].Title = title
 	w := worldOf(t, func(c *tilehttp.Config) {
-		c.Service = tilehttp.Service{Title: title, Abstract: title, Provider: title, Contact: title, Site: "javascript:alert(1)"}
+		c.Service = serve.Service{Title: title, Abstract: title, Provider: title, Contact: title, Site: "javascript:alert(1)"}
 	}, s)
 	for _, path := range []string{
 		"/", "/collections", "/collections/hostile", "/collections/hostile/styles", "/collections/hostile/styles/dim", "/map/tiles",

@@ -12,6 +12,7 @@ import (
 	"tileserver/display"
 	"tileserver/geo"
 	"tileserver/http/documents"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -28,7 +29,7 @@ func worldOf(t testing.TB, change func(*tilehttp.Config), scenes ...scene) *worl
 	for _, s := range scenes {
 		w.add(t, s)
 	}
-	config := tilehttp.Config{Catalog: w.catalog, Documents: w.documents}
+	config := tilehttp.Config{Config: serve.Config{Catalog: w.catalog, Documents: w.documents}}
 	if change != nil {
 		change(&config)
 	}

@@ -13,6 +13,8 @@ import (
 
 	"tileserver/cache"
 	tilehttp "tileserver/http"
+	"tileserver/http/admin"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -34,8 +36,8 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 		}
 		defer catalog.Close()
 		metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: catalog})
-		w := &world{catalog: catalog, handler: tilehttp.NewHandler(tilehttp.Config{Catalog: catalog})}
-		admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Catalog: catalog, Metrics: metrics})
+		w := &world{catalog: catalog, handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
+		admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: admin.Config{Catalog: catalog}, Metrics: metrics})
 
 		got := w.get(t, "/layers/large/preview.png?max_size=100")
 		if code, message := errorOf(t, got); got.Code != http.StatusServiceUnavailable || code != "busy" || !strings.Contains(message, "overviews") {
@@ -85,7 +87,7 @@ func TestWaitForOverviews(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer catalog.Close()
-		w := &world{catalog: catalog, handler: tilehttp.NewHandler(tilehttp.Config{Catalog: catalog})}
+		w := &world{catalog: catalog, handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
 		type state struct {
 			Making   bool
 			Progress float64

@@ -56,7 +56,7 @@ var hashedName = regexp.MustCompile(`^assets/.*-[0-9A-Z]{8}\.[a-z]+$`)
 // cachingOf returns the Cache-Control of a page file. A file with a hash in its name never changes.
 func cachingOf(name string) string {
 	if hashedName.MatchString(name) {
-		return cacheImmutable
+		return answer.CacheImmutable
 	}
 	return "no-cache"
 }

@@ -1,31 +1,18 @@
 package http
 
 import (
-	"context"
-	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+
+	"tileserver/http/serve"
 )
 
 // Proxies report in headers how clients address the server. Other clients could use these headers
 // to put their own addresses into documents that caches hand to everyone. So only trusted proxies
 // are believed.
-
-// forwarded is the address of the server as a trusted proxy reports it. A field is empty if the
-// proxy reports nothing, or nothing valid.
-type forwarded struct{ scheme, host, prefix string }
-
-// forwardedKey is the context key of forwarded.
-type forwardedKey struct{}
-
-func forwardedOf(r *http.Request) forwarded {
-	reported, _ := r.Context().Value(forwardedKey{}).(forwarded)
-	return reported
-}
 
 // trustProxies records what a trusted proxy reports. It also removes the reported prefix from the
 // path, if the proxy left it there and a route matches the rest. The second condition keeps
@@ -38,18 +25,18 @@ func trustProxies(trusted []netip.Prefix, hasRoute func(path string) bool) func(
 				return
 			}
 			reported := parseForwardedHeaders(r.Header, trusted)
-			if reported == (forwarded{}) {
+			if reported == (serve.Forwarded{}) {
 				next.ServeHTTP(w, r)
 				return
 			}
-			if r.URL.Path == reported.prefix && !hasRoute(reported.prefix) { // the links of the HTML page are relative to a folder
-				http.Redirect(w, r, reported.prefix+"/", http.StatusPermanentRedirect)
+			if r.URL.Path == reported.Prefix && !hasRoute(reported.Prefix) { // the links of the HTML page are relative to a folder
+				http.Redirect(w, r, reported.Prefix+"/", http.StatusPermanentRedirect)
 				return
 			}
-			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, reported))
-			rest := strings.TrimPrefix(r.URL.Path, reported.prefix)
-			if reported.prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && hasRoute(rest) {
-				http.StripPrefix(reported.prefix, next).ServeHTTP(w, r)
+			r = serve.WithForwarded(r, reported)
+			rest := strings.TrimPrefix(r.URL.Path, reported.Prefix)
+			if reported.Prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && hasRoute(rest) {
+				http.StripPrefix(reported.Prefix, next).ServeHTTP(w, r)
 				return
 			}
 			next.ServeHTTP(w, r)
@@ -64,26 +51,26 @@ func isForwarded(h http.Header) bool {
 }
 
 // parseForwardedHeaders reads the headers X-Forwarded-…, or else Forwarded.
-func parseForwardedHeaders(h http.Header, trusted []netip.Prefix) forwarded {
+func parseForwardedHeaders(h http.Header, trusted []netip.Prefix) serve.Forwarded {
 	addresses := listOf(h, "X-Forwarded-For")
-	reported := forwarded{
-		scheme: listOf(h, "X-Forwarded-Proto").outermost(addresses, trusted),
-		host:   listOf(h, "X-Forwarded-Host").outermost(addresses, trusted),
-		prefix: listOf(h, "X-Forwarded-Prefix").outermost(addresses, trusted),
+	reported := serve.Forwarded{
+		Scheme: listOf(h, "X-Forwarded-Proto").outermost(addresses, trusted),
+		Host:   listOf(h, "X-Forwarded-Host").outermost(addresses, trusted),
+		Prefix: listOf(h, "X-Forwarded-Prefix").outermost(addresses, trusted),
 	}
-	if reported.scheme == "" && reported.host == "" {
+	if reported.Scheme == "" && reported.Host == "" {
 		hops := parseForwarded(strings.Join(h.Values("Forwarded"), ","))
-		reported.scheme, reported.host = hops.by("proto").outermost(hops.by("for"), trusted), hops.by("host").outermost(hops.by("for"), trusted)
+		reported.Scheme, reported.Host = hops.by("proto").outermost(hops.by("for"), trusted), hops.by("host").outermost(hops.by("for"), trusted)
 	}
-	reported.scheme, reported.prefix = strings.ToLower(reported.scheme), strings.TrimRight(reported.prefix, "/")
-	if reported.scheme != "http" && reported.scheme != "https" {
-		reported.scheme = ""
+	reported.Scheme, reported.Prefix = strings.ToLower(reported.Scheme), strings.TrimRight(reported.Prefix, "/")
+	if reported.Scheme != "http" && reported.Scheme != "https" {
+		reported.Scheme = ""
 	}
-	if !isHost(reported.host) {
-		reported.host = ""
+	if !isHost(reported.Host) {
+		reported.Host = ""
 	}
-	if !isPrefix(reported.prefix) {
-		reported.prefix = ""
+	if !isPrefix(reported.Prefix) {
+		reported.Prefix = ""
 	}
 	return reported
 }
@@ -128,43 +115,4 @@ func PrivateNetworks() []netip.Prefix {
 		networks = append(networks, netip.MustParsePrefix(text))
 	}
 	return networks
-}
-
-// baseURL returns the root address of the server as the client of r sees it, without a slash at the
-// end. The configuration takes precedence over the proxy, and the proxy over the Host header.
-// HTTP/1.0 requests may lack a host; they get the local address of the connection.
-func (s *server) baseURL(r *http.Request) string {
-	if s.Origin != "" {
-		return s.Origin + s.BasePath
-	}
-	reported := forwardedOf(r)
-	base := url.URL{Scheme: "http", Host: r.Host}
-	if r.TLS != nil {
-		base.Scheme = "https"
-	}
-	if reported.scheme != "" {
-		base.Scheme = reported.scheme
-	}
-	if reported.host != "" {
-		base.Host = reported.host
-	}
-	if base.Host == "" {
-		base.Host = hostHere(r)
-	}
-	prefix := s.BasePath
-	if prefix == "" {
-		prefix = reported.prefix
-	}
-	if base.Host == "" {
-		return prefix // relative to the host that the client used
-	}
-	return base.Scheme + "://" + base.Host + prefix
-}
-
-// hostHere returns the local address of a request's connection, if known.
-func hostHere(r *http.Request) string {
-	if here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok {
-		return here.String()
-	}
-	return ""
 }

@@ -5,15 +5,17 @@ import (
 	"net/url"
 	"strings"
 
+	"tileserver/http/serve"
+
 	"github.com/go-chi/chi/v5"
 )
 
 // redirectExtraSlashes redirects paths with superfluous slashes to the intended address. Clients
 // write /layers/, or append a template to a base address that ends with a slash.
-func (s *server) redirectExtraSlashes(routes chi.Routes) func(http.Handler) http.Handler {
+func redirectExtraSlashes(s *serve.Server, routes chi.Routes) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if to, ok := s.withoutExtraSlashes(r, routes); ok {
+			if to, ok := withoutExtraSlashes(s, r, routes); ok {
 				w.Header().Set("Cache-Control", "no-cache") // the location contains the host of this request
 				http.Redirect(w, r, to, http.StatusPermanentRedirect)
 				return
@@ -25,18 +27,18 @@ func (s *server) redirectExtraSlashes(routes chi.Routes) func(http.Handler) http
 
 // withoutExtraSlashes returns the intended address of a path with superfluous slashes. ok is false
 // if no route matches it. The path may still begin with the prefix of a proxy.
-func (s *server) withoutExtraSlashes(r *http.Request, routes chi.Routes) (address string, ok bool) {
+func withoutExtraSlashes(s *serve.Server, r *http.Request, routes chi.Routes) (address string, ok bool) {
 	path := r.URL.Path
 	hasDoubleSlash := strings.Contains(path, "//")
 	if r.URL.RawPath != "" || !hasDoubleSlash && (!strings.HasSuffix(path, "/") || isRoute(routes, path)) {
 		return "", false
 	}
 	collapsed := collapseSlashes(path)
-	for _, prefix := range []string{"", s.BasePath, forwardedOf(r).prefix} {
+	for _, prefix := range []string{"", s.BasePath, serve.ForwardedOf(r).Prefix} {
 		rest, found := strings.CutPrefix(collapsed, prefix)
 		if found && isSpecificRoute(routes, rest) {
 			to := url.URL{Path: rest, RawQuery: r.URL.RawQuery}
-			return s.baseURL(r) + to.String(), true
+			return s.BaseURL(r) + to.String(), true
 		}
 	}
 	return "", false

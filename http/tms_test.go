@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tileserver/geo"
+	"tileserver/http/serve"
 	"tileserver/layer"
 
 	tilehttp "tileserver/http"
@@ -57,7 +58,7 @@ type tmsMap struct {
 func TestTMSFromItsRoot(t *testing.T) {
 	const origin = "https://maps.example"
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) {
-		c.Origin, c.BasePath, c.Service = origin, "/imagery", tilehttp.Service{Title: "Maps & more", Contact: "A. Person", Keywords: []string{"air"}}
+		c.Origin, c.BasePath, c.Service = origin, "/imagery", serve.Service{Title: "Maps & more", Contact: "A. Person", Keywords: []string{"air"}}
 	})
 	root := decodeXML[struct {
 		Service struct {

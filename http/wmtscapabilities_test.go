@@ -10,6 +10,7 @@ import (
 
 	"tileserver/display"
 	tilehttp "tileserver/http"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/style"
 )
@@ -17,7 +18,7 @@ import (
 func TestWMTSServiceMetadata(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) {
 		c.BasePath = "imagery"
-		c.Service = tilehttp.Service{
+		c.Service = serve.Service{
 			Title: `The "best" maps <of> all`, Abstract: "a & b", Keywords: []string{"one", "two"}, Provider: "Survey", Site: "https://survey.example/?a&b",
 			Contact: "A. Person", Email: "maps@survey.example", Fees: "none", AccessConstraints: "NONE",
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
 	"tileserver/style"
 )
 

@@ -15,6 +15,7 @@ import (
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 	"tileserver/decode/tiff/tifftest"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/source"
 
@@ -54,7 +55,7 @@ func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *pool.Pool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tilehttp.NewHandler(tilehttp.Config{Catalog: catalog}), pool
+	return tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}}), pool
 }
 
 // A client that drags a map requests many tiles and cancels most requests before the answers

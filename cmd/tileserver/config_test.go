@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tileserver/config"
+	"tileserver/http/serve"
 
 	tilehttp "tileserver/http"
 )
@@ -208,7 +209,7 @@ func TestLayersOfExampleConfigurations(t *testing.T) {
 // The defaults of the configuration are those that package http documents.
 func TestDefaultsOfTheConfigurationAreThoseOfRequests(t *testing.T) {
 	c := config.Default()
-	if time.Duration(c.RequestTimeout) != tilehttp.DefaultRequestTimeout || c.MaxRequests != tilehttp.DefaultMaxRequests || c.CacheControl != tilehttp.DefaultCacheControl {
+	if time.Duration(c.RequestTimeout) != tilehttp.DefaultRequestTimeout || c.MaxRequests != tilehttp.DefaultMaxRequests || c.CacheControl != serve.DefaultCacheControl {
 		t.Errorf("the defaults are %v, %d and %q", c.RequestTimeout, c.MaxRequests, c.CacheControl)
 	}
 }

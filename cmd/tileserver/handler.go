@@ -9,6 +9,7 @@ import (
 	"tileserver/http/empty"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/serve"
 )
 
 // replaceable is a handler that can be replaced while it answers requests.
@@ -36,11 +37,13 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 		return nil, err
 	}
 	return tilehttp.NewHandler(tilehttp.Config{
-		Catalog: s.catalog, Documents: s.documents, Logger: s.logger, Metrics: s.metrics,
-		Origin: origin, BasePath: basePath, TrustedProxies: trusted,
-		Service: tilehttp.Service(c.Service), Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned,
+		Config: serve.Config{
+			Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
+			Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned, CacheControl: c.CacheControl,
+		},
+		Logger: s.logger, Metrics: s.metrics, TrustedProxies: trusted,
 		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
-		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
+		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests,
 	}), nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"tileserver/web"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/admin"
 )
 
 // server holds the parts of a running server.
@@ -129,12 +130,14 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	if s.program.listening != nil {
 		s.program.listening(s.ports.Public.Addr().String(), s.ports.AdminAddress())
 	}
-	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
-		Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics,
-		Version: build.version, Revision: build.commit, Modified: build.modified,
-		Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.ready()) },
+	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
+		Config: admin.Config{
+			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
+			Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.ready()) },
+		},
+		Logger: s.logger, Metrics: s.metrics,
 	})
-	err := s.ports.Serve(ctx, &s.public, admin, s.logger)
+	err := s.ports.Serve(ctx, &s.public, forOperators, s.logger)
 	if err == nil {
 		s.logger.Info("stopped")
 	}

@@ -23,6 +23,9 @@ type Content struct {
 	compressed func() []byte // returns the cached gzip form of Body; nil compresses it for each response
 }
 
+// CacheImmutable caches what never changes at its address: a year, without revalidation.
+const CacheImmutable = "public, max-age=31536000, immutable"
+
 // Fixed returns content that the server holds and that never changes. Its gzip form is computed
 // when a client first accepts it.
 func Fixed(body []byte, mime, cacheControl string) Content {

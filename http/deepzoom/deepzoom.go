@@ -1,85 +1,84 @@
-// Package deepzoom computes the levels and tiles of Deep Zoom images, parses their names and writes
-// their document. It must never know pixels or requests.
+// Package deepzoom answers requests for Deep Zoom images: a document, and a folder of tiles beside
+// it. Package dzi below it has the arithmetic and the documents.
 package deepzoom
 
 import (
-	"encoding/xml"
-	"math/bits"
-	"strconv"
+	"net/http"
+	"net/url"
 	"strings"
+
+	"tileserver/http/answer"
+	"tileserver/http/deepzoom/dzi"
+	"tileserver/http/request"
+	"tileserver/http/serve"
+	"tileserver/layer"
 )
 
-// Image is an image in Deep Zoom's division. Its tiles do not overlap, so that a tile can be a
-// block of the file and the same picture as in other protocols.
-type Image struct {
-	Width, Height int
-	TileSide      int // of a full tile, in pixels
-}
+// service has the handlers.
+type service struct{ *serve.Server }
 
-// MaxLevel returns the level in full resolution. Level 0 has one pixel.
-func (i Image) MaxLevel() int { return bits.Len(uint(max(i.Width, i.Height, 1) - 1)) }
-
-// Size returns the size of a level. Each level has half the size of the next one, rounded up.
-func (i Image) Size(level int) (width, height int) {
-	halvings := i.MaxLevel() - level
-	return halved(i.Width, halvings), halved(i.Height, halvings)
-}
-
-// Tile is a rectangle of pixels of the image after it was halved Halvings times.
-type Tile struct{ Halvings, X, Y, Width, Height int }
-
-// Tile returns the tile at a column and row of a level, cut at the edge of the level. ok is false
-// if it does not exist.
-func (i Image) Tile(level, column, row int) (t Tile, ok bool) {
-	if level < 0 || level > i.MaxLevel() || column < 0 || row < 0 {
-		return Tile{}, false
+// Routes returns the routes of Deep Zoom images. A layer id may end with the suffix of the document
+// or of the folder.
+func Routes(server *serve.Server) map[string]answer.Handler {
+	s := &service{server}
+	return map[string]answer.Handler{
+		"/dzi/{document}":              s.document,
+		"/dzi/{folder}/{level}/{tile}": s.tile,
 	}
-	width, height := i.Size(level)
-	if column > (width-1)/i.TileSide || row > (height-1)/i.TileSide {
-		return Tile{}, false
+}
+
+const (
+	extension    = ".dzi"
+	folderSuffix = "_files"
+)
+
+// Address returns the address of a layer's document below the root address of the server.
+func Address(base, layerID string) string {
+	return base + "/dzi/" + url.PathEscape(layerID) + extension
+}
+
+func imageOf(l *layer.Layer) dzi.Image {
+	d := l.Describe()
+	return dzi.Image{Width: d.Width, Height: d.Height, TileSide: serve.TileSide(d.Info)}
+}
+
+func (s *service) document(e *answer.Exchange, r *http.Request) error {
+	id, ok := strings.CutSuffix(request.PathValue(r, "document"), extension)
+	if !ok {
+		return answer.RouteNotFound(e, r)
 	}
-	t = Tile{Halvings: i.MaxLevel() - level, X: column * i.TileSide, Y: row * i.TileSide}
-	t.Width, t.Height = min(i.TileSide, width-t.X), min(i.TileSide, height-t.Y)
-	return t, true
-}
-
-func halved(pixels, halvings int) int { return (pixels-1)>>halvings + 1 }
-
-// document is the root element.
-type document struct {
-	XMLName  xml.Name `xml:"http://schemas.microsoft.com/deepzoom/2008 Image"`
-	TileSize int      `xml:",attr"`
-	Overlap  int      `xml:",attr"`
-	Format   string   `xml:",attr"`
-	Size     size
-}
-
-type size struct {
-	Width  int `xml:",attr"`
-	Height int `xml:",attr"`
-}
-
-// Document returns the document of the image, whose tiles have the given file extension.
-func (i Image) Document(extension string) []byte {
-	written, err := xml.MarshalIndent(document{TileSize: i.TileSide, Format: extension, Size: size{i.Width, i.Height}}, "", "  ")
+	e.Layer = id
+	l, err := s.Catalog.Layer(id)
 	if err != nil {
-		panic(err) // numbers and a word can always be encoded
+		return err
 	}
-	return append([]byte(xml.Header), append(written, '\n')...)
+	format, err := s.PixelFormat(request.ParametersOf(r), l)
+	if err != nil {
+		return err
+	}
+	e.SendDocument(r, answer.MIMEXML, imageOf(l).Document(format.Extension()))
+	return nil
 }
 
-// ParseTile parses the name of a tile, column_row.extension, with numbers in their shortest form,
-// so that a tile has one address.
-func ParseTile(name string) (column, row int, extension string, ok bool) {
-	address, extension, hasExtension := strings.Cut(name, ".")
-	first, second, isPair := strings.Cut(address, "_")
-	column, isColumn := Number(first)
-	row, isRow := Number(second)
-	return column, row, extension, hasExtension && isPair && isColumn && isRow
-}
-
-// Number parses a non-negative whole number in its shortest form.
-func Number(text string) (n int, ok bool) {
-	n, err := strconv.Atoi(text)
-	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
+func (s *service) tile(e *answer.Exchange, r *http.Request) error {
+	id, isFolder := strings.CutSuffix(request.PathValue(r, "folder"), folderSuffix)
+	level, isLevel := dzi.Number(request.PathValue(r, "level"))
+	column, row, ending, isTile := dzi.ParseTile(request.PathValue(r, "tile"))
+	if !isFolder || !isLevel || !isTile {
+		return answer.RouteNotFound(e, r)
+	}
+	e.Layer = id
+	l, err := s.Layer(id)
+	if err != nil {
+		return err
+	}
+	format, err := request.FormatOf(ending)
+	if err != nil {
+		return err
+	}
+	tile, ok := imageOf(l.Layer).Tile(level, column, row)
+	if !ok {
+		return answer.NotFound("there is no tile %d_%d on level %d", column, row, level)
+	}
+	return s.SendPicture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), l, layer.Request{Area: layer.LevelArea(tile), Format: format})
 }

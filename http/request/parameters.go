@@ -16,7 +16,7 @@ type Parameters struct{ query.Parameters }
 func ParametersOf(r *http.Request) *Parameters {
 	values, err := Query(r)
 	if err != nil {
-		return &Parameters{query.Parameters{Err: answer.Invalid("the query is malformed")}}
+		return &Parameters{query.Parameters{Err: err}}
 	}
 	return With(values)
 }
@@ -24,7 +24,11 @@ func ParametersOf(r *http.Request) *Parameters {
 // Query parses the query. A semicolon, once a separator like the ampersand, is part of a value
 // here: expressions contain it.
 func Query(r *http.Request) (url.Values, error) {
-	return url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
+	values, err := url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
+	if err != nil {
+		return nil, answer.Invalid("the query is malformed")
+	}
+	return values, nil
 }
 
 // With returns parameters with given values.

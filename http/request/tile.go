@@ -7,6 +7,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/http/answer"
+	"tileserver/http/empty"
 	"tileserver/layer"
 )
 
@@ -71,4 +72,13 @@ func (p *Parameters) Format() layer.Format {
 		p.Reject("format: %v", err)
 	}
 	return format
+}
+
+// EmptyAnswer returns the answer for empty tiles that the parameter empty selects.
+func (p *Parameters) EmptyAnswer() (layer.EmptyAnswer, error) {
+	requested, err := empty.Parse(p.Text("empty"))
+	if err != nil {
+		return requested, answer.Invalid("empty: %v", err)
+	}
+	return requested, nil
 }

@@ -1,177 +1,174 @@
 package wmts
 
 import (
-	"io"
+	"bytes"
+	"fmt"
 	"iter"
+	"net/http"
+	"net/url"
 	"strings"
+	"time"
 
-	"tileserver/http/plain"
+	"tileserver/display/picture"
+	"tileserver/http/accept"
+	"tileserver/http/answer"
+	"tileserver/http/request"
+	"tileserver/http/serve"
+	"tileserver/http/wmts/wmts100"
+	"tileserver/layer"
 )
 
-// Document is a capabilities document.
-type Document struct {
-	Base string // the address of the server, without a slash at the end
-	Self string // the address of this document
-
-	Service        Service
-	UpdateSequence string
-	Sections       Sections
-	Layers         iter.Seq[*Layer] // may be iterated several times
-
-	// MaxBytes bounds the size of the document; 0 is unlimited. If the layers do not fit, they are
-	// described briefly, and the document ends with the last layer that fits, at least one.
-	MaxBytes int
-
-	// Remark returns a sentence for the abstract on what the document omits, given the number of
-	// its layers and the id of the last one. It is called only if layers are omitted. It may be
-	// nil, and has maxAbstractRunes at most.
-	Remark func(layers int, last string) string
+// capabilities answers a query for the capabilities of all layers.
+func (s *service) capabilities(e *answer.Exchange, r *http.Request, query wmts100.Query) error {
+	request, err := query.Capabilities()
+	if err != nil {
+		return err
+	}
+	d, err := s.documentOfAll(r)
+	if err != nil {
+		return err
+	}
+	isCurrent, err := request.IsCurrent(d.UpdateSequence)
+	if err != nil {
+		return err
+	}
+	if d.Sections = request.Sections; isCurrent {
+		d.Sections = wmts100.Sections{}
+	}
+	return s.sendDocumentOfAll(e, r, request.MIME, d)
 }
 
-// Service describes the service in the operator's words. Every field but Title may be empty.
-type Service struct {
-	Title, Abstract         string
-	Keywords                []string
-	Provider, Site          string
-	Contact, Email          string
-	Fees, AccessConstraints string
+// metadata answers with the capabilities of all layers as a resource.
+func (s *service) metadata(e *answer.Exchange, r *http.Request) error {
+	mime, err := negotiateXML(e, r)
+	if err != nil {
+		return err
+	}
+	d, err := s.documentOfAll(r)
+	if err != nil {
+		return err
+	}
+	return s.sendDocumentOfAll(e, r, mime, d)
 }
 
-// The bounds of texts that come from operators and files.
-const (
-	maxTitleRunes    = 200
-	maxAbstractRunes = 2000
-)
-
-// Write writes the document. If it is not news to its reader, it is written without sections.
-func (d *Document) Write(to io.Writer) error {
-	contents := d.contents()
-	w := newWriter(to)
-	d.write(w, contents)
-	return w.flush()
+// documentOfAll describes all layers, or those that match the search, as many as fit.
+func (s *service) documentOfAll(r *http.Request) (*wmts100.Document, error) {
+	excerpt, err := s.Excerpt(r, layer.Placed)
+	if err != nil {
+		return nil, err
+	}
+	d := s.documentOf(r, wmts100.MetadataPath+excerpt.Query(), excerpt.ChangedAt, excerpt.Layers)
+	d.MaxBytes = serve.MaxDocumentBytes
+	d.Remark = func(layers int, last string) string {
+		return excerpt.Remark(layers, d.Base+wmts100.MetadataPath, last) +
+			" Each layer is described in full at " + d.Base + "/layers/{layer}/" + wmts100.MetadataName + "."
+	}
+	return d, nil
 }
 
-func (d *Document) write(w *writer, contents contents) {
-	w.open("Capabilities",
-		"xmlns", namespaceWMTS, "xmlns:ows", namespaceOWS, "xmlns:xlink", namespaceXLink, "xmlns:xsi", namespaceXSI,
-		"xsi:schemaLocation", namespaceWMTS+" http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd",
-		"version", Version, "updateSequence", d.UpdateSequence)
-	if d.Sections.ServiceIdentification {
-		d.writeIdentification(w, contents.remark)
-	}
-	if d.Sections.ServiceProvider {
-		d.writeProvider(w)
-	}
-	if d.Sections.OperationsMetadata {
-		d.writeOperations(w)
-	}
-	if d.Sections.Contents {
-		w.raw(contents.text)
-	}
-	if d.Sections.Themes {
-		w.empty("Themes")
-	}
-	if d.Sections.Rest {
-		w.empty("ServiceMetadataURL", "xlink:href", d.Self)
-	}
-	w.close("Capabilities")
+func (s *service) sendDocumentOfAll(e *answer.Exchange, r *http.Request, mime string, d *wmts100.Document) error {
+	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Self, d.Sections, d.UpdateSequence)
+	return s.SendCachedDocument(e, r, mime, key, d.Write)
 }
 
-func (d *Document) writeIdentification(w *writer, remark string) {
-	w.open("ows:ServiceIdentification")
-	w.element("ows:Title", plain.Text(d.Service.Title, maxTitleRunes))
-	w.optional("ows:Abstract", strings.TrimSpace(plain.Text(d.Service.Abstract, maxAbstractRunes)+" "+remark))
-	d.writeKeywords(w)
-	w.element("ows:ServiceType", "OGC WMTS")
-	w.element("ows:ServiceTypeVersion", Version)
-	w.optional("ows:Fees", plain.Text(d.Service.Fees, maxAbstractRunes))
-	w.optional("ows:AccessConstraints", plain.Text(d.Service.AccessConstraints, maxAbstractRunes))
-	w.close("ows:ServiceIdentification")
+// layerMetadata answers with the capabilities of one layer. Those of all may be long.
+func (s *service) layerMetadata(e *answer.Exchange, r *http.Request) error {
+	changedAt := s.Catalog.ChangedAt()
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	if err != nil {
+		return err
+	}
+	mime, err := negotiateXML(e, r)
+	if err != nil {
+		return err
+	}
+	d := s.documentOf(r, "/layers/"+url.PathEscape(l.ID())+"/"+wmts100.MetadataName, changedAt, []*layer.Layer{l})
+	for range d.Layers {
+		var body bytes.Buffer
+		if err := d.Write(&body); err != nil {
+			return err
+		}
+		e.SendDocument(r, mime, body.Bytes())
+		return nil
+	}
+	return answer.NotFound("the layer has no known place on the earth, so WMTS has no tiles of it")
 }
 
-// writeKeywords omits empty keywords, and the whole element if none is left.
-func (d *Document) writeKeywords(w *writer) {
-	var keywords []string
-	for _, keyword := range d.Service.Keywords {
-		if keyword = plain.Text(keyword, maxTitleRunes); keyword != "" {
-			keywords = append(keywords, keyword)
+// negotiateXML returns the XML media type that the request accepts, or an error if it accepts none.
+func negotiateXML(e *answer.Exchange, r *http.Request) (mime string, err error) {
+	e.VariesBy("Accept")
+	types := []string{wmts100.MIMEXML, wmts100.MIMETextXML}
+	chosen, ok := accept.Parse(r.Header.Values("Accept")).Choose(types[:1], types[1:])
+	if !ok {
+		return "", answer.NotAcceptable("available as " + wmts100.MIMEXML + " only")
+	}
+	return types[chosen], nil
+}
+
+// documentOf describes layers and omits those without a known position on earth. The caller must
+// read changedAt before layers: a change in between would be in the document under the old update
+// sequence otherwise, and clients would never fetch the new one.
+func (s *service) documentOf(r *http.Request, self string, changedAt time.Time, layers []*layer.Layer) *wmts100.Document {
+	base := s.BaseURL(r)
+	return &wmts100.Document{
+		Base: base, Self: base + self, Service: wmts100.Service(s.Service), Sections: wmts100.AllSections(),
+		UpdateSequence: wmts100.UpdateSequence(changedAt),
+		Layers:         layersOf(base, layers),
+	}
+}
+
+func layersOf(base string, layers []*layer.Layer) iter.Seq[*wmts100.Layer] {
+	return func(yield func(*wmts100.Layer) bool) {
+		for _, l := range layers {
+			if d, ok := describe(base, l); ok && !yield(d) {
+				return
+			}
 		}
 	}
-	if len(keywords) == 0 {
-		return
-	}
-	w.open("ows:Keywords")
-	for _, keyword := range keywords {
-		w.element("ows:Keyword", keyword)
-	}
-	w.close("ows:Keywords")
 }
 
-// writeProvider falls back on the title of the service, because the standard requires a name.
-func (d *Document) writeProvider(w *writer) {
-	name := d.Service.Provider
-	if name == "" {
-		name = d.Service.Title
+func describe(base string, l *layer.Layer) (*wmts100.Layer, bool) {
+	described := l.Describe()
+	d := &wmts100.Layer{ID: l.ID(), Title: l.Title(), Abstract: strings.TrimSpace(l.Abstract() + " " + l.Attribution())}
+	if described.HasBounds {
+		d.Bounds, _ = described.Bounds.OnEarth()
 	}
-	w.open("ows:ServiceProvider")
-	w.element("ows:ProviderName", plain.Text(name, maxTitleRunes))
-	if d.Service.Site != "" {
-		w.empty("ows:ProviderSite", "xlink:href", plain.Text(d.Service.Site, maxAbstractRunes))
+	for _, t := range described.TileSets {
+		if wmts100.IsNameable(t.Set) {
+			d.TileSets = append(d.TileSets, wmts100.TileSet{Set: t.Set, Bounds: t.Bounds, Levels: t.MaxZoom + 1, Limits: limitsOf(t)})
+		}
 	}
-	w.open("ows:ServiceContact")
-	w.optional("ows:IndividualName", plain.Text(d.Service.Contact, maxTitleRunes))
-	if d.Service.Email != "" {
-		w.open("ows:ContactInfo")
-		w.line("ows:Address", "ows:ElectronicMailAddress", plain.Text(d.Service.Email, maxTitleRunes))
-		w.close("ows:ContactInfo")
+	if len(d.TileSets) == 0 {
+		return nil, false
 	}
-	w.close("ows:ServiceContact")
-	w.close("ows:ServiceProvider")
+	d.Formats = formatsOf(l)
+	for _, style := range l.Styles() {
+		named := wmts100.Style{ID: style.Name, Title: style.Title}
+		if l.HasLegend(style.Style) {
+			named.Legend = legendOf(base, l.ID(), style.Name)
+		}
+		d.Styles = append(d.Styles, named)
+	}
+	return d, true
 }
 
-// writeOperations lists queries before resource templates. OpenLayers uses the first, and with
-// templates it ignores the format that its user selected.
-func (d *Document) writeOperations(w *writer) {
-	w.open("ows:OperationsMetadata")
-	d.writeOperation(w, GetCapabilities, d.Base+MetadataPath,
-		parameter{"AcceptVersions", []string{Version}},
-		parameter{"AcceptFormats", []string{MIMEXML, MIMETextXML}},
-		parameter{"Sections", sectionNames})
-	d.writeOperation(w, GetTile, d.Base+ResourcePath+"/")
-	d.writeOperation(w, GetFeatureInfo, d.Base+ResourcePath+"/")
-	w.close("ows:OperationsMetadata")
+// limitsOf returns the limits of all matrices up to the finest useful one. Coarse matrices are
+// included, although the layer may be a dot in them, so that maps of the world show it.
+func limitsOf(t layer.TileSet) []wmts100.MatrixLimits {
+	var limits []wmts100.MatrixLimits
+	for z := 0; z <= t.MaxZoom; z++ {
+		if minColumn, minRow, maxColumn, maxRow, ok := t.Limits(z); ok {
+			limits = append(limits, wmts100.MatrixLimits{
+				Matrix: t.Set.Matrices[z].ID, Limits: wmts100.Limits{MinColumn: minColumn, MinRow: minRow, MaxColumn: maxColumn, MaxRow: maxRow},
+			})
+		}
+	}
+	return limits
 }
 
-// parameter is a parameter of an operation with its allowed values.
-type parameter struct {
-	name   string
-	values []string
-}
-
-func (d *Document) writeOperation(w *writer, operation Operation, resource string, parameters ...parameter) {
-	w.open("ows:Operation", "name", string(operation))
-	w.open("ows:DCP")
-	w.open("ows:HTTP")
-	for _, way := range [][2]string{{"KVP", d.Base + QueryPath + "?"}, {"RESTful", resource}} {
-		w.open("ows:Get", "xlink:href", way[1])
-		writeValues(w, "ows:Constraint", "GetEncoding", way[0])
-		w.close("ows:Get")
-	}
-	w.close("ows:HTTP")
-	w.close("ows:DCP")
-	for _, p := range parameters {
-		writeValues(w, "ows:Parameter", p.name, p.values...)
-	}
-	w.close("ows:Operation")
-}
-
-// writeValues writes a list of allowed values.
-func writeValues(w *writer, element, name string, values ...string) {
-	w.open(element, "name", name)
-	w.open("ows:AllowedValues")
-	for _, value := range values {
-		w.element("ows:Value", value)
-	}
-	w.close("ows:AllowedValues")
-	w.close(element)
+// legendOf returns a legend that is drawn in exactly the listed size.
+func legendOf(base, id, style string) *wmts100.Legend {
+	const size, width, height = "width=280&height=64", 280, 64
+	address := base + "/layers/" + url.PathEscape(id) + "/legend.png?style=" + url.QueryEscape(style) + "&" + size
+	return &wmts100.Legend{Address: address, MIME: picture.PNG.MIME(), Width: width, Height: height}
 }

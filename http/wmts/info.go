@@ -1,181 +1,138 @@
 package wmts
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"html"
+	"errors"
 	"math"
-	"strconv"
+	"net/http"
+	"net/url"
 
 	"tileserver/geo"
-	"tileserver/http/plain"
+	"tileserver/http/answer"
+	"tileserver/http/request"
+	"tileserver/http/wmts/wmts100"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/style"
 )
 
-// Info is the result of GetFeatureInfo: the values at a pixel of a tile.
-type Info struct {
-	Layer, Title string
-	CRS          string    // the URN of the tile's CRS
-	Position     geo.Point // in that CRS, x before y
-	Degrees      geo.Point // longitude and latitude; NaN if unknown
-	Found        bool      // whether the layer covers the point; the fields below are empty otherwise
-	Column, Row  int       // of the layer's own pixels
-	Values       []Value
+// infoQuery answers a GetFeatureInfo query.
+func (s *service) infoQuery(e *answer.Exchange, r *http.Request, query wmts100.Query) error {
+	named, err := query.Info()
+	if err != nil {
+		return err
+	}
+	e.Layer = named.Layer
+	found, err := s.find(&named.TileRequest)
+	if err != nil {
+		return err
+	}
+	if _, err := formatNamed(named.Format); err != nil {
+		return err
+	}
+	if err := found.place(&named.TileRequest); err != nil {
+		return err
+	}
+	return s.sendInfo(e, r, found, &named, found.parameters(url.Values(query)))
 }
 
-// Value is the value of a band. Valid is false for nodata.
-type Value struct {
-	Name, Unit string
-	Number     float64
-	Valid      bool
+// infoResource answers GetFeatureInfo as a resource.
+func (s *service) infoResource(e *answer.Exchange, r *http.Request) error {
+	tile, err := namedIn(r)
+	if err != nil {
+		return err
+	}
+	pixel, err := request.TileID("0", request.PathValue(r, "i"), request.PathValue(r, "j"))
+	if err != nil {
+		return err
+	}
+	named := wmts100.InfoRequest{TileRequest: tile, I: pixel.X, J: pixel.Y}
+	for _, format := range wmts100.InfoFormats() {
+		if format.Extension == request.PathValue(r, "ext") {
+			named.InfoFormat = format.MIME
+		}
+	}
+	found, p, err := s.findResource(r, &named.TileRequest)
+	if err != nil {
+		return err
+	}
+	return asResource(s.sendInfo(e, r, found, &named, p))
 }
 
-// The media types of an Info.
-const (
-	MIMEText = "text/plain"
-	MIMEJSON = "application/json"
-	MIMEHTML = "text/html"
-)
-
-// InfoFormats returns the formats of an Info.
-func InfoFormats() []Format {
-	return []Format{{MIMEJSON, "json"}, {MIMEText, "txt"}, {MIMEHTML, "html"}}
+func (s *service) sendInfo(e *answer.Exchange, r *http.Request, t *tile, named *wmts100.InfoRequest, p *request.Parameters) error {
+	if err := named.Check(&t.set.Matrices[t.id.Z]); err != nil {
+		return err
+	}
+	if t.style == style.DefaultName {
+		delete(p.Values, "style") // the default style means all bands here
+	}
+	info, damage, err := s.infoAt(r, t, named, p)
+	if err != nil {
+		return err
+	}
+	e.SetDamage(damage)
+	mime := named.InfoFormat
+	if mime != wmts100.MIMEJSON {
+		mime += "; charset=utf-8"
+	}
+	e.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // names in the file may contain markup
+	e.SendDocument(r, mime, info.Encode(named.InfoFormat))
+	return nil
 }
 
-// Encode returns the document in a format.
-func (i *Info) Encode(mime string) []byte {
-	switch mime {
-	case MIMEText:
-		return i.text()
-	case MIMEHTML:
-		return i.html()
+// infoAt returns the values at the center of a pixel, and their damage. A point outside the
+// layer gives an empty result, not an error.
+func (s *service) infoAt(r *http.Request, t *tile, named *wmts100.InfoRequest, p *request.Parameters) (*wmts100.Info, raster.Damage, error) {
+	style, err := p.DataStyle(t.layer.Layer)
+	if err != nil {
+		return nil, raster.Damage{}, err
 	}
-	return i.json()
+	m := &t.set.Matrices[t.id.Z]
+	column, row := t.id.X*m.TileWidth+named.I, t.id.Y*m.TileHeight+named.J
+	position := t.set.Lattice(t.id.Z, 1).At(float64(column)+0.5, float64(row)+0.5)
+	info := &wmts100.Info{
+		Layer: t.layer.ID(), Title: t.layer.Title(), CRS: t.set.CRS.URN(), Position: position,
+		Degrees: geo.NewTransform(t.set.CRS, geo.CRS84()).Apply(position),
+	}
+	point, err := s.Catalog.Point(r.Context(), t.layer.ID(), style, t.set.CRS, position)
+	var coded *layer.Error
+	if errors.As(err, &coded) && coded.Code == layer.NotFound {
+		return info, raster.Damage{}, nil
+	}
+	if err != nil {
+		return nil, raster.Damage{}, err
+	}
+	info.Found, info.Column, info.Row = true, point.Column, point.Row
+	names := valueNames(style, t.layer.Describe().Info)
+	for i, band := range point.Bands {
+		value := wmts100.Value{Unit: band.Unit, Number: band.Value, Valid: band.Valid && !math.IsNaN(band.Value)}
+		if i < len(names) {
+			value.Name = names[i]
+		}
+		info.Values = append(info.Values, value)
+	}
+	return info, point.Damage, nil
 }
 
-func (i *Info) text() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "layer: %s\nposition: %s (%s)\n", i.Layer, pair(i.Position.X, i.Position.Y), i.CRS)
-	if !i.Found {
-		b.WriteString("the layer has nothing there\n")
-		return b.Bytes()
-	}
-	fmt.Fprintf(&b, "pixel: %d %d\n", i.Column, i.Row)
-	for n, name := range i.names() {
-		fmt.Fprintf(&b, "%s: %s\n", name, i.Values[n].text())
-	}
-	return b.Bytes()
-}
-
-func (i *Info) html() []byte {
-	var b bytes.Buffer
-	title := html.EscapeString(plain.Text(i.Title, maxTitleRunes))
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<table>\n<caption>%s</caption>\n", title, title)
-	row := func(name, value string) {
-		fmt.Fprintf(&b, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", html.EscapeString(name), html.EscapeString(value))
-	}
-	row("position", pair(i.Position.X, i.Position.Y)+" ("+i.CRS+")")
-	if i.Found {
-		row("pixel", fmt.Sprintf("%d %d", i.Column, i.Row))
-	} else {
-		row("value", "the layer has nothing there")
-	}
-	for n, name := range i.names() {
-		row(name, i.Values[n].text())
-	}
-	b.WriteString("</table>\n</body>\n</html>\n")
-	return b.Bytes()
-}
-
-// text formats a value with its unit.
-func (v *Value) text() string {
+// valueNames returns the names of the bands that a style reads, or nil for an expression.
+func valueNames(s style.Style, info *raster.Info) []string {
 	switch {
-	case !v.Valid:
-		return "no data"
-	case v.Unit != "":
-		return strconv.FormatFloat(v.Number, 'g', -1, 64) + " " + plain.Text(v.Unit, maxTitleRunes)
+	case s.Expression != nil:
+		return nil
+	case s.BandNames != nil:
+		return s.BandNames
 	}
-	return strconv.FormatFloat(v.Number, 'g', -1, 64)
-}
-
-// names returns unique names of the bands: b1, b2 and so on if the layer has none.
-func (i *Info) names() []string {
-	names := make([]string, len(i.Values))
-	used := make(map[string]bool)
-	for n := range i.Values {
-		names[n] = plain.Text(i.Values[n].Name, maxTitleRunes)
-		if names[n] == "" {
-			names[n] = "b" + strconv.Itoa(n+1)
+	var names []string
+	if s.Bands == nil {
+		for _, band := range info.Bands {
+			names = append(names, band.Name)
 		}
-		for used[names[n]] {
-			names[n] += "_"
+		return names
+	}
+	for _, band := range s.Bands {
+		if band < 0 || band >= len(info.Bands) {
+			return nil
 		}
-		used[names[n]] = true
+		names = append(names, info.Bands[band].Name)
 	}
 	return names
-}
-
-// featureCollection is GeoJSON, which QGIS shows like vector data.
-type featureCollection struct {
-	Type     string    `json:"type"`
-	Features []feature `json:"features"`
-}
-
-type feature struct {
-	Type       string          `json:"type"`
-	ID         string          `json:"id"`
-	Geometry   *pointGeometry  `json:"geometry"`
-	Properties json.RawMessage `json:"properties"`
-}
-
-type pointGeometry struct {
-	Type        string     `json:"type"`
-	Coordinates [2]float64 `json:"coordinates"`
-}
-
-// json returns a collection of one feature with the values as its properties, or of none.
-func (i *Info) json() []byte {
-	collection := featureCollection{Type: "FeatureCollection", Features: []feature{}}
-	if i.Found {
-		f := feature{Type: "Feature", ID: fmt.Sprintf("%s.%d.%d", i.Layer, i.Column, i.Row), Properties: i.properties()}
-		if !i.Degrees.IsNaN() {
-			f.Geometry = &pointGeometry{"Point", [2]float64{i.Degrees.X, i.Degrees.Y}}
-		}
-		collection.Features = append(collection.Features, f)
-	}
-	return append(marshal(collection), '\n')
-}
-
-// properties returns an object with the values in the order of the bands.
-func (i *Info) properties() json.RawMessage {
-	object := []byte{'{'}
-	for n, name := range i.names() {
-		if n > 0 {
-			object = append(object, ',')
-		}
-		object = append(object, marshal(name)...)
-		object = append(object, ':')
-		object = append(object, i.Values[n].json()...)
-	}
-	return append(object, '}')
-}
-
-// json encodes a non-finite value as a string.
-func (v *Value) json() []byte {
-	switch {
-	case !v.Valid:
-		return []byte("null")
-	case math.IsNaN(v.Number) || math.IsInf(v.Number, 0):
-		return marshal(strconv.FormatFloat(v.Number, 'g', -1, 64))
-	}
-	return marshal(v.Number)
-}
-
-// marshal encodes types that cannot fail.
-func marshal(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return text
 }

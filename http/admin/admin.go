@@ -1,0 +1,69 @@
+// Package admin answers requests of operators: health, the state of the caches, the build, and what
+// rendering a tile would read. It exposes internals.
+package admin
+
+import (
+	"context"
+	"net/http"
+	"runtime"
+
+	"tileserver/http/answer"
+	"tileserver/layer"
+)
+
+// Config configures the handlers for operators.
+type Config struct {
+	Catalog *layer.Catalog
+
+	// Ready returns why the server should not get requests yet; nil means always ready.
+	Ready func(context.Context) error
+
+	// Version, Revision and Modified describe the build: its version, its commit, and whether
+	// the sources differed from that commit.
+	Version, Revision string
+	Modified          bool
+}
+
+// service has the handlers.
+type service struct{ Config }
+
+// Routes returns the routes for operators.
+func Routes(config Config) map[string]answer.Handler {
+	a := &service{config}
+	return map[string]answer.Handler{
+		"/healthz":                              a.healthy,
+		"/readyz":                               a.ready,
+		"/debug/cache":                          a.cache,
+		"/debug/version":                        a.version,
+		"/debug/plan/{layer}/{tms}/{z}/{x}/{y}": a.plan,
+	}
+}
+
+// healthy reports that the process is alive.
+func (a *service) healthy(e *answer.Exchange, r *http.Request) error {
+	e.Send(r, http.StatusOK, answer.Content{Body: []byte("ok\n"), MIME: "text/plain; charset=utf-8", CacheControl: "no-store"})
+	return nil
+}
+
+func (a *service) ready(e *answer.Exchange, r *http.Request) error {
+	if a.Ready == nil {
+		return a.healthy(e, r)
+	}
+	if err := a.Ready(r.Context()); err != nil {
+		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "not_ready", Message: err.Error(), Inner: err}
+	}
+	return a.healthy(e, r)
+}
+
+// versionDocument describes the running build.
+type versionDocument struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified"` // since the revision
+}
+
+func (a *service) version(e *answer.Exchange, r *http.Request) error {
+	e.SendJSON(r, versionDocument{Version: a.Version, Go: runtime.Version(), Revision: a.Revision, Modified: a.Modified})
+	return nil
+}

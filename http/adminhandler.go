@@ -1,0 +1,41 @@
+package http
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/pprof"
+
+	"github.com/go-chi/chi/v5"
+
+	"tileserver/http/admin"
+	"tileserver/http/answer"
+)
+
+// AdminConfig configures the handler for operators.
+type AdminConfig struct {
+	admin.Config
+
+	Logger  *slog.Logger // nil discards
+	Metrics *Metrics     // nil serves no metrics
+}
+
+// NewAdminHandler returns the handler for operators. It exposes internals, so it belongs on a
+// listener that the public cannot reach.
+func NewAdminHandler(config AdminConfig) http.Handler {
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	router := chi.NewRouter()
+	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSendTime(DefaultSendTimeout), recoverPanics)
+	router.NotFound(handle(answer.RouteNotFound))
+	addRoutes(router, admin.Routes(config.Config))
+	if config.Metrics != nil {
+		router.Handle("/metrics", config.Metrics.handler())
+	}
+	router.HandleFunc("/debug/pprof/*", pprof.Index)
+	router.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	router.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	router.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	router.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return router
+}

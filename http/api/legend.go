@@ -1,0 +1,104 @@
+package api
+
+import (
+	"net/http"
+
+	"tileserver/display/colormap"
+	"tileserver/display/legend"
+	"tileserver/display/picture"
+	"tileserver/http/answer"
+	"tileserver/http/request"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/style"
+)
+
+// legendDocument explains the colors of a style.
+type legendDocument struct {
+	Title   string         `json:"title"`
+	Unit    string         `json:"unit,omitempty"`
+	Kind    string         `json:"kind"` // ramp, stops, intervals or categories
+	Min     *number        `json:"min,omitempty"`
+	Max     *number        `json:"max,omitempty"`
+	Entries []legend.Entry `json:"entries"`
+}
+
+func (s *service) legendJSON(e *answer.Exchange, r *http.Request) error {
+	l, err := s.legendOf(r, request.ParametersOf(r).CheckSpelling())
+	if err != nil {
+		return err
+	}
+	document := legendDocument{Title: l.Title, Unit: l.Unit, Kind: l.Map.Kind().String(), Entries: l.Entries()}
+	if low, high := number(l.Low), number(l.High); l.Map.Kind() == colormap.Ramp && low < high {
+		document.Min, document.Max = &low, &high
+	}
+	e.SendJSON(r, document)
+	return nil
+}
+
+func (s *service) legendPicture(e *answer.Exchange, r *http.Request) error {
+	p := request.ParametersOf(r).Allow("width", "height", "vertical")
+	options := legend.Options{
+		Width: p.Integer("width", 0, 1, maxLegendSide), Height: p.Integer("height", 0, 1, maxLegendSide),
+		Vertical: p.Boolean("vertical"), Background: colormap.Color(style.Background(&p.Parameters, raster.RGBA{})),
+	}
+	l, err := s.legendOf(r, p)
+	if err != nil {
+		return err
+	}
+	var file []byte
+	err = s.Catalog.RunInSlot(r.Context(), legendBytesPerPixel*maxLegendSide*maxLegendSide, func() error {
+		file, err = drawLegend(l, options)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	e.Send(r, http.StatusOK, answer.Content{Body: file, MIME: picture.PNG.MIME(), ETag: answer.ETagOf(file), CacheControl: s.CacheControl})
+	return nil
+}
+
+// The bounds of a legend: its sides in pixels, and its memory with that of the encoder.
+const (
+	maxLegendSide       = 1024
+	legendBytesPerPixel = 16
+)
+
+func drawLegend(l *legend.Legend, options legend.Options) ([]byte, error) {
+	drawn := legend.Draw(l, options)
+	return new(picture.Encoder).Encode(nil, &picture.Picture{
+		Width: drawn.Width, Height: drawn.Height, Stride: drawn.Stride, Format: picture.RGBA, Pix: drawn.Pix,
+	}, picture.PNG, picture.Options{})
+}
+
+func (s *service) legendOf(r *http.Request, p *request.Parameters) (*legend.Legend, error) {
+	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	if err != nil {
+		return nil, err
+	}
+	own, err := l.Style(p.Text("style"))
+	if err != nil {
+		return nil, err
+	}
+	shown := p.Style(own)
+	if p.Err != nil {
+		return nil, p.Err
+	}
+	shared, err := s.Catalog.Legend(r.Context(), l.ID(), shown)
+	if err != nil {
+		return nil, err
+	}
+	titled := *shared // the legend is shared with other requests
+	titled.Title = legendTitle(l, p.Text("style"))
+	return &titled, nil
+}
+
+// legendTitle returns the title of a layer, with that of a named style.
+func legendTitle(l *layer.Layer, name string) string {
+	for _, named := range l.Styles() {
+		if named.Name == name && name != style.DefaultName {
+			return l.Title() + ": " + named.Title
+		}
+	}
+	return l.Title()
+}

@@ -1,0 +1,185 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"tileserver/http/accept"
+	"tileserver/http/answer"
+	"tileserver/http/request"
+	"tileserver/layer"
+)
+
+// SendPicture answers with the picture of an area of a layer, blank where the layer is empty. The
+// parameters select the style.
+func (s *Server) SendPicture(e *answer.Exchange, r *http.Request, p *request.Parameters, l Layer, picture layer.Request) error {
+	return s.sendLayer(e, r, p, l, picture, layer.EmptyBlank)
+}
+
+// SendTile answers like SendPicture, except for an empty tile: the request, the layer or the server
+// select that answer, because map viewers expect different ones.
+func (s *Server) SendTile(e *answer.Exchange, r *http.Request, p *request.Parameters, l Layer, tile layer.Request) error {
+	requested, err := p.EmptyAnswer()
+	if err != nil {
+		return err
+	}
+	return s.sendLayer(e, r, p, l, tile, s.emptyAnswer(requested, l.Empty()))
+}
+
+// sendLayer prepares a picture and answers with it, or with 304 before anything is read.
+func (s *Server) sendLayer(e *answer.Exchange, r *http.Request, p *request.Parameters, l Layer, asked layer.Request, empty layer.EmptyAnswer) error {
+	if asked.Format == layer.AutoJPEG {
+		e.VariesBy("Accept")
+		if acceptsWebP(r) {
+			asked.Format = layer.AutoWebP
+		}
+	}
+	picture, err := Prepare(s.Catalog, p, l.Layer, asked)
+	if err != nil {
+		return err
+	}
+	wait := p.Integer("wait", defaultWait, 0, maxWaitSeconds)
+	if p.Err != nil {
+		return p.Err
+	}
+	return s.sendComposition(e, r, composition{picture, wait, s.cacheControlOf(p, picture), l.Modified, empty})
+}
+
+// SendStack answers with a picture of layers drawn over each other. modified is from LastModified,
+// read before the layers were found.
+func (s *Server) SendStack(e *answer.Exchange, r *http.Request, stack *layer.Composition, modified time.Time) error {
+	return s.sendComposition(e, r, s.stack(stack, modified, layer.EmptyBlank))
+}
+
+// SendStackTile answers like SendStack, except for a tile in which all layers are empty: the request
+// or the server select that answer.
+func (s *Server) SendStackTile(e *answer.Exchange, r *http.Request, p *request.Parameters, stack *layer.Composition, modified time.Time) error {
+	requested, err := p.EmptyAnswer()
+	if err != nil {
+		return err
+	}
+	return s.sendComposition(e, r, s.stack(stack, modified, s.emptyAnswer(requested, layer.EmptyUnset)))
+}
+
+func (s *Server) stack(stack *layer.Composition, modified time.Time, empty layer.EmptyAnswer) composition {
+	c := composition{stack, defaultWait, s.CacheControl, modified, empty}
+	if stack.IsPerTile() {
+		c.cacheControl = "no-store"
+	}
+	return c
+}
+
+// The bounds of the parameter wait. Without the parameter, the catalog decides how long a picture
+// waits.
+const (
+	maxWaitSeconds = 3600
+	defaultWait    = -1
+)
+
+// composition is a prepared picture with what its answer needs.
+type composition struct {
+	*layer.Composition
+	wait         int // seconds for overviews that the file lacks, or defaultWait
+	cacheControl string
+	modified     time.Time         // from LastModified; zero is unknown
+	empty        layer.EmptyAnswer // if the picture is empty
+}
+
+func (c *composition) render(ctx context.Context) (layer.Picture, error) {
+	if c.wait != defaultWait {
+		if err := c.AwaitOverviews(ctx, time.Duration(c.wait)*time.Second); err != nil {
+			return layer.Picture{}, err
+		}
+	}
+	return c.Picture(ctx)
+}
+
+// originNotModified counts pictures that the client had, in the series of picture origins.
+const originNotModified = "NOT_MODIFIED"
+
+// sendComposition renders a picture and answers with it, unless the client has it.
+func (s *Server) sendComposition(e *answer.Exchange, r *http.Request, c composition) error {
+	etag := answer.ETag(c.Key())
+	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
+		return err
+	}
+	c.modified = s.ifUnchangedSince(c.modified) // preparing the picture may have found a new version of the file
+	if e.NotModified(r, answer.Content{ETag: etag, CacheControl: c.cacheControl, Modified: c.modified}) {
+		s.meter.CountPicture(originNotModified)
+		return nil
+	}
+	ctx, timing := layer.WithTiming(r.Context())
+	picture, err := c.render(ctx)
+	if err != nil {
+		return err
+	}
+	if isNext := picture.Key != c.Key(); isNext { // the file was replaced during rendering
+		etag = answer.ETag(picture.Key)
+		c.cacheControl = s.mutable(c.cacheControl)
+	}
+	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
+		return err
+	}
+	c.modified = s.ifUnchangedSince(c.modified)
+	s.meter.CountPicture(string(picture.From))
+	e.Header().Set("X-Cache", string(picture.From))
+	e.SetDamage(picture.Damage)
+	if picture.From == layer.Empty && c.empty != layer.EmptyBlank {
+		sendEmpty(e, r, c.empty, s.mutable(c.cacheControl))
+		return nil
+	}
+	if picture.From == layer.Miss {
+		steps := stepsOf(timing)
+		s.meter.ObserveSteps(steps)
+		e.Header().Set("Server-Timing", serverTiming(steps))
+	}
+	// An uncacheable picture is always sent whole, because every range would render it again.
+	return e.SendOrRanges(r, answer.Content{
+		Body: picture.Bytes, MIME: picture.MIME, ETag: etag, CacheControl: c.cacheControl, Modified: c.modified,
+		Cached: picture.From == layer.Hit, HasRanges: picture.Cacheable,
+	})
+}
+
+// mutable returns the cache control of an answer that the version in its address does not
+// determine: a picture of a later version, or the answer in place of an empty picture.
+func (s *Server) mutable(cacheControl string) string {
+	if cacheControl == answer.CacheImmutable {
+		return s.CacheControl
+	}
+	return cacheControl
+}
+
+// acceptsWebP reports whether the request accepts image/webp by name. Browsers that show WebP do
+// so; "image/*" is not enough.
+func acceptsWebP(r *http.Request) bool {
+	return accept.Parse(r.Header.Values("Accept")).AcceptsByName("image/webp")
+}
+
+// Prepare prepares a picture of a layer. The parameters give the style and the encoding.
+func Prepare(catalog *layer.Catalog, p *request.Parameters, l *layer.Layer, asked layer.Request) (*layer.Composition, error) {
+	if err := setStyle(&asked, l, p); err != nil {
+		return nil, err
+	}
+	asked.Layer = l.ID()
+	return catalog.Prepare(asked)
+}
+
+// AppearanceOf returns the appearance of pictures of a layer with the parameters.
+func AppearanceOf(l *layer.Layer, p *request.Parameters, format layer.Format) (*layer.Appearance, error) {
+	asked := layer.Request{Format: format}
+	if err := setStyle(&asked, l, p); err != nil {
+		return nil, err
+	}
+	return l.Appearance(asked.Style, format)
+}
+
+// setStyle sets the style and the encoding of a request from the parameters.
+func setStyle(to *layer.Request, l *layer.Layer, p *request.Parameters) error {
+	own, err := l.Style(p.Text("style"))
+	if err != nil {
+		return err
+	}
+	to.Style, to.Encoding, to.Unmasked = p.Style(own), p.Encoding(), p.Unmasked(to.Format)
+	return p.Err
+}

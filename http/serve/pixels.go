@@ -1,0 +1,38 @@
+package serve
+
+import (
+	"tileserver/http/request"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+// Deep Zoom, IIIF and Zoomify share this: they show the pixels of an image, not its position on
+// earth.
+
+// TileSide returns the side of tiles in pixels of the image: that of the file's blocks if viewers
+// support it. Then a tile is one block on all levels and may be sent as stored, which tiles that
+// overlap their neighbors could not.
+func TileSide(info *raster.Info) int {
+	const usual, large = 256, 512
+	if l := info.Levels[0]; l.BlockWidth == large && l.BlockHeight == large {
+		return large
+	}
+	return usual
+}
+
+// PixelFormat returns the format that the parameters name, or the one that suits the layer: PNG if
+// pictures may be transparent, else JPEG.
+func (s *Server) PixelFormat(p *request.Parameters, l *layer.Layer) (layer.Format, error) {
+	if p.Text("format") != "" {
+		format := p.Format()
+		return format, p.Err
+	}
+	appearance, err := AppearanceOf(l, p, layer.PNG)
+	if err != nil {
+		return layer.PNG, err
+	}
+	if appearance.MayBeTransparent() {
+		return layer.PNG, nil
+	}
+	return layer.JPEG, nil
+}

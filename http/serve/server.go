@@ -1,0 +1,102 @@
+package serve
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"tileserver/http/answer"
+	"tileserver/http/documents"
+	"tileserver/layer"
+)
+
+// Config is the part of the configuration that handlers of protocols share.
+type Config struct {
+	Catalog   *layer.Catalog
+	Documents *documents.Cache // handlers may share it; nil caches nothing
+
+	// Origin is the scheme and host of public addresses, like "https://maps.example". If it is
+	// empty, addresses begin with the scheme and host of the request.
+	Origin string
+
+	// BasePath is the path of public addresses, like "/imagery". Requests are answered with and
+	// without it, because a proxy may cut it off.
+	BasePath string
+
+	// Service describes the server in the documents of protocols.
+	Service Service
+
+	// Empty is the answer for empty tiles if neither the request nor the layer sets one. The
+	// default is a blank picture.
+	Empty layer.EmptyAnswer
+
+	// Versioned adds the version of pictures to the addresses in documents, so that clients may
+	// cache them without limit: a changed file gets new addresses.
+	Versioned bool
+
+	// CacheControl is sent with pictures. Addresses do not name the version of a file unless
+	// Versioned is set, so clients must revalidate, which costs a 304. Revalidating at every pan
+	// would cost a round trip for each tile. Never revalidating would show a replaced file as a
+	// patchwork of old and new tiles. The default allows a picture to be shown for five minutes
+	// without revalidation, and for a day while it is revalidated.
+	CacheControl string
+}
+
+// Service describes the server in the words of its operator. Every field may be empty.
+type Service struct {
+	Title, Abstract         string
+	Keywords                []string
+	Provider, Site          string // a name, and the address of its website
+	Contact, Email          string // a person
+	Fees, AccessConstraints string
+}
+
+// The defaults of Config.
+const (
+	DefaultServiceTitle = "Tile server"
+	DefaultCacheControl = "public, max-age=300, stale-while-revalidate=86400"
+)
+
+// maxComposing is how many documents may wait to be composed without a cache of documents.
+const maxComposing = 4096
+
+// Meter counts what is sent.
+type Meter interface {
+	CountPicture(origin string)
+	ObserveSteps(steps []Step)
+}
+
+// Server has what the handlers of all protocols answer with.
+type Server struct {
+	Config
+	meter  Meter
+	digest string // of the configuration that documents repeat
+}
+
+// New returns a server with the defaults of its configuration.
+func New(config Config, meter Meter) *Server {
+	if config.BasePath = strings.Trim(config.BasePath, "/"); config.BasePath != "" {
+		config.BasePath = "/" + config.BasePath
+	}
+	if config.Documents == nil {
+		config.Documents = documents.NewCache(nil, layer.NewGate(1, maxComposing))
+	}
+	config.Service.Title = cmp.Or(config.Service.Title, DefaultServiceTitle)
+	config.CacheControl = cmp.Or(config.CacheControl, DefaultCacheControl)
+	return &Server{config, meter, answer.ETagOf(fmt.Appendf(nil, "%q %v", config.Service, config.Versioned))}
+}
+
+// Layer is a layer as a request found it. A request finds its layer once and passes it on: if the
+// list of layers is replaced meanwhile, the answer is still about one layer.
+type Layer struct {
+	*layer.Layer
+	Modified time.Time // from LastModified, read before the layer was found
+}
+
+// Layer finds the layer of an id.
+func (s *Server) Layer(id string) (Layer, error) {
+	modified := s.LastModified()
+	found, err := s.Catalog.Layer(id)
+	return Layer{found, modified}, err
+}
