@@ -103,13 +103,16 @@ func TestMessagesOfTheGuideExist(t *testing.T) {
 		t.Fatalf("found only %d messages", len(messages))
 	}
 	for _, message := range messages {
-		for piece := range strings.SplitSeq(message[1], "…") {
+		for _, piece := range joinOfMessages.Split(message[1], -1) {
 			if piece = strings.TrimSpace(piece); !strings.Contains(texts, piece) {
 				t.Errorf("no string of the program contains %q, a part of the message %q", piece, message[1])
 			}
 		}
 	}
 }
+
+// joinOfMessages is where a message is put together from several strings, or has a part that varies.
+var joinOfMessages = regexp.MustCompile(`…|: |:$|; `)
 
 // textsOfTheProgram returns all string literals of the sources, without those of tests.
 func textsOfTheProgram(t *testing.T) string {
