@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tileserver/cmd/tileserver/info"
-	"tileserver/decode/container"
+	"tileserver/decode/rpc"
 )
 
 // expected is what the reference software reports about a file without its side files.
@@ -257,11 +257,11 @@ func scalesOfReference(want *expected) string {
 	return strings.Join(texts, "; ")
 }
 
-func rpcText(r *container.RPC) string {
+func rpcText(r *rpc.Model) string {
 	if r == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.9g %.9g %.9g %.9g %.9g", r.LineOff, r.SampOff, r.LatOff, r.LongOff, r.HeightOff)
+	return fmt.Sprintf("%.9g %.9g %.9g %.9g %.9g", r.LineOffset, r.SampleOffset, r.LatitudeOffset, r.LongitudeOffset, r.HeightOffset)
 }
 
 func rpcOfReference(values map[string]string) string {

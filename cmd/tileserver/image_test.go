@@ -144,7 +144,7 @@ func TestInfoOfMetadata(t *testing.T) {
 	if second.Name != "depth" || second.NoData == nil || *second.NoData != 7 || second.Scale != nil || second.Statistics == nil || *second.Statistics != (container.Statistics{Minimum: 1, Maximum: 9, Mean: 5, StdDev: 2}) {
 		t.Errorf("the second band is %+v", second)
 	}
-	if len(info.ControlPoints) != 1 || info.ControlPoints[0] != (container.ControlPoint{Name: "one", Column: 1.5, Row: 2, X: 3, Y: 4, Z: 5}) || info.RPC == nil || info.RPC.LongOff != 12.5 {
+	if len(info.ControlPoints) != 1 || info.ControlPoints[0] != (container.ControlPoint{Name: "one", Column: 1.5, Row: 2, X: 3, Y: 4, Z: 5}) || info.RPC == nil || info.RPC.LongitudeOffset != 12.5 {
 		t.Errorf("control points %+v, RPC %+v", info.ControlPoints, info.RPC)
 	}
 	if !slices.Equal(info.SideFiles, []string{"scene.tif.aux.xml"}) || !strings.HasPrefix(info.Metadata[""]["TITLE"], "a\t") {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"tileserver/decode/rpc"
 )
 
 // Facts is what can be known of an image without reading pixels, and a list of the other images of
@@ -29,7 +31,7 @@ type Facts struct {
 	Transform     *[6]float64    `json:"geotransform,omitempty"`
 	Bounds        *[4]float64    `json:"bounds,omitempty"`
 	ControlPoints []ControlPoint `json:"gcps,omitempty"`
-	RPC           *RPC           `json:"rpc,omitempty"`
+	RPC           *rpc.Model     `json:"rpc,omitempty"`
 	RPCProblem    string         `json:"rpc_problem,omitempty"`
 	Colors        []string       `json:"colors"`
 	Palette       int            `json:"palette,omitempty"` // number of colors

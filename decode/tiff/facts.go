@@ -34,20 +34,13 @@ func (m *Image) AddStorage(to *container.Facts) {
 func (m *Image) AddMetadata(ctx context.Context, to *container.Facts) error {
 	metadata := m.Metadata()
 	to.AddPAM(metadata.Domains, metadata.Bands)
-	r, err := m.RPC(ctx)
+	model, err := m.RPC(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
 		to.RPCProblem = err.Error()
-	case r != nil:
-		to.RPC = &container.RPC{
-			From: r.From, LineOff: r.LineOffset, SampOff: r.SampleOffset,
-			LatOff: r.LatitudeOffset, LongOff: r.LongitudeOffset, HeightOff: r.HeightOffset,
-			LineScale: r.LineScale, SampScale: r.SampleScale,
-			LatScale: r.LatitudeScale, LongScale: r.LongitudeScale, HeightScale: r.HeightScale,
-			LineNum: r.LineNumerator, LineDen: r.LineDenominator, SampNum: r.SampleNumerator, SampDen: r.SampleDenominator,
-		}
 	}
+	to.RPC = model
 	return nil
 }

@@ -115,7 +115,7 @@ func (i *Description) writePlace(w *lineWriter) {
 		w.line("gcp", "column %v, row %v is at %v, %v, %v", p.Column, p.Row, p.X, p.Y, p.Z)
 	}
 	if r := i.RPC; r != nil {
-		w.line("rpc", "around longitude %v, latitude %v, height %v (%s)", r.LongOff, r.LatOff, r.HeightOff, r.From)
+		w.line("rpc", "around longitude %v, latitude %v, height %v (%s)", r.LongitudeOffset, r.LatitudeOffset, r.HeightOffset, r.From)
 	}
 	w.optional("rpc", i.RPCProblem)
 }
