@@ -15,7 +15,7 @@ const maxReportedMistakes = 20
 // Mistakes collects the errors in a configuration, so that all are reported at once.
 type Mistakes struct{ all []error }
 
-// MistakesIn returns the errors of a list that Err has returned, or the only error.
+// MistakesIn returns the errors in err: all of them if Mistakes.Err returned it, else err alone.
 func MistakesIn(err error) Mistakes { return Mistakes{errorsIn(err)} }
 
 // Add adds an error, or each error of a list. It drops a mistake in a value of which a part is

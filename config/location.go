@@ -25,7 +25,7 @@ func (l Location) entry(index int) Location {
 	return Location{l.document, fmt.Sprintf("%s[%d]", l.path, index)}
 }
 
-// IsWritten reports whether the configuration file contains it.
+// IsWritten reports whether the configuration file contains a value at the location.
 func (l Location) IsWritten() bool { return l.document.has(l.path) }
 
 // String returns the start of a message about it: the line of the file and the key, or the option.

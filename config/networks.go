@@ -26,8 +26,8 @@ func (l *Networks) String() string { return strings.Join(*l, ",") }
 // UnmarshalText parses a comma-separated list. A YAML list is decoded without it.
 func (l *Networks) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
-// Prefixes returns the networks of the list: nil for the default, empty for "none". The given ones
-// are those that "private" stands for.
+// Prefixes returns the networks of the list: nil for the default, empty for "none". The word
+// "private" stands for the given networks.
 func (l Networks) Prefixes(private []netip.Prefix) ([]netip.Prefix, error) {
 	if l == nil {
 		return nil, nil

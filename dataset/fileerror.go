@@ -72,8 +72,8 @@ func (e FileError) withoutLayer() string {
 // Unwrap returns the underlying error.
 func (e FileError) Unwrap() error { return e.Err }
 
-// PathError returns the error for a path, as it was written, that leads to nothing that can be
-// served.
+// PathError returns the error about a path at which nothing can be served. It names the path as the
+// user wrote it.
 func PathError(path string, err error) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err

@@ -31,7 +31,7 @@ type Layer struct {
 	// Settings are those of the layer, without its ID and Open.
 	Settings layer.Config
 
-	// Written is what Settings were made from. If it is as before, the layer is not rebuilt.
+	// Written is what Settings were made from. The layer is rebuilt only if it differs from before.
 	Written any
 
 	Place Place // where it is written
@@ -48,7 +48,8 @@ type Shared struct {
 	Styles   []style.Named // for every layer that can be shown in them
 	TileSets []*geo.TileMatrixSet
 
-	// Written is what the others were made from. If it is as before, no layer is rebuilt for it.
+	// Written is what the other fields were made from. The layers are rebuilt only if it differs
+	// from before.
 	Written any
 }
 

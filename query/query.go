@@ -1,6 +1,6 @@
-// Package query reads the parameters of requests: texts, numbers, choices and truths, each checked.
-// Handlers of http and package style read theirs with it, so that all messages agree. It must never
-// know what a parameter means.
+// Package query reads the parameters of requests: texts, numbers, choices and booleans, each
+// checked. Handlers of http and package style read theirs with it, so that all messages agree. It
+// must never know what a parameter means.
 package query
 
 import (
@@ -108,7 +108,7 @@ func (p *Parameters) Boolean(name string) bool {
 // exampleNumbers are the examples in messages about a point, a range or a box.
 var exampleNumbers = [...]string{"5.9", "45.8", "10.5", "47.8"}
 
-// Numbers parses count finite numbers between commas, at most len(exampleNumbers).
+// Numbers parses so many finite numbers with commas between them. The count is at most four.
 func (p *Parameters) Numbers(name, text string, count int) []float64 {
 	parts := strings.SplitN(text, ",", count+1)
 	numbers := make([]float64, len(parts))

@@ -11,12 +11,12 @@ type Parameter struct {
 	Key    Key    // in the configuration; empty if it is only for requests
 	Option Option // on the command line
 
-	// set changes a style by the value. It is nil for parameters that replace each other, which are
-	// read together.
+	// set applies the value to a style. It is nil for a parameter that replaces another one, or is
+	// replaced: functions named override read those together.
 	set func(p *query.Parameters, name string, s *Style)
 
-	// texts returns the values that lead to a style, or nil if it is as without the parameter. It is
-	// nil for a parameter that another one contains.
+	// texts returns the values that give this style, or nil if it needs no parameter. The function
+	// is nil for a parameter whose value another one contains, as colormap contains colormap_type.
 	texts func(s *Style) []string
 }
 

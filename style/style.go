@@ -1,7 +1,7 @@
-// Package style has the styles of pictures, as requests, the configuration and the command line
-// write them. Handlers of http and the configuration parse parameters into a Style, and layer
-// renders it. The package owns the parameters of styles: their names, their meaning and the
-// messages about them. It must never know where the parameters come from, or what a layer is.
+// Package style describes how a picture looks, and parses that from parameters. Handlers of http,
+// the configuration and the command line call it, and package layer renders a Style. The package
+// owns the parameters of styles: their names, their meaning and the messages about them. It must
+// never know where the parameters come from, or what a layer is.
 //
 // Words: a *parameter* is a name with values, such as rescale=0,3000; a *base* is the style that
 // parameters change.

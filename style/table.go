@@ -6,8 +6,8 @@ import (
 	"tileserver/display/terrain"
 )
 
-// parameters is the table of all parameters. Those that have a function to set them are read last,
-// in this order.
+// parameters is the table of all parameters. Read calls the set functions in this order, after it
+// has read the other parameters.
 var parameters = [...]Parameter{
 	{
 		Name: "bidx", texts: bidxOf,

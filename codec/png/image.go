@@ -1,6 +1,6 @@
 // Package png encodes map tiles as PNG. It favors speed over the smallest file. It chooses the
 // smallest kind of PNG that represents the pixels exactly, and samples some rows to choose one
-// filter and one compression strategy. The display package calls it. It knows pixels and bytes
+// filter and one compression strategy. Package display/picture calls it. It knows pixels and bytes
 // only, and nothing about their source or the request.
 package png
 

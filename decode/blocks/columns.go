@@ -8,11 +8,10 @@ type Columns struct {
 	Target *raster.Buffer
 }
 
-// HasColumns reports whether a Job may ask for a range of columns of a block. It also means that a
-// block of one row may be decoded as if it ended at any column: its Layout may be narrower than the
-// stored row, and the rest of the stream is ignored. So it holds only for compressions that decode
-// from left to right and have no checksum at the end. Stopping early would skip the checksum, and
-// damage would become pixels unnoticed.
+// HasColumns reports whether a Job may ask for a range of columns of a block. For a block of one
+// row, the Layout may then be narrower than the stored row: decoding stops there and ignores the
+// rest of the stream. So the compression must decode from left to right and have no checksum at the
+// end. Stopping early would skip the checksum, and damage would become pixels unnoticed.
 func HasColumns(c Compression, l *Layout) bool {
 	return (c == None || c == PackBits || c == LZW) && l.hasColumns()
 }

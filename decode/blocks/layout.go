@@ -52,8 +52,8 @@ const (
 // its own chroma.
 type Subsampling struct{ Horizontal, Vertical int }
 
-// RowBytes returns the size of a stored row, which ends on a whole byte. With chroma blocks it is a
-// row's share of a row of chroma blocks, rounded up.
+// RowBytes returns the size of a stored row, which ends on a whole byte. A row of chroma blocks
+// covers several rows of pixels; its size is divided among them and rounded up.
 func (l *Layout) RowBytes() int {
 	if l.isSubsampled() {
 		v := l.Subsampling.Vertical

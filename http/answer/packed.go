@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// SendPacked answers with a document whose body is gzip and whose ETag is that of the body, which
-// clients must revalidate. Almost all clients accept gzip. It is decompressed in chunks for the
-// others, since documents of all layers are large.
+// SendPacked answers with a document that is compressed by gzip and that clients must revalidate.
+// The ETag is that of the packed body. For the few clients that do not accept gzip, it is
+// decompressed in chunks, since documents of all layers are large.
 func (e *Exchange) SendPacked(r *http.Request, mime string, packed []byte, etag string) error {
 	c := Content{Body: packed, MIME: mime, ETag: etagAs(mime, etag), CacheControl: "no-cache"}
 	if uncompressedSize(c.Body) < minCompressedBytes {

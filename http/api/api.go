@@ -1,5 +1,6 @@
 // Package api answers at the server's own addresses: tiles, views and previews, TileJSON, layers,
-// points, statistics, legends and color maps.
+// points, statistics, legends and color maps. Package http calls Routes. The package owns the JSON
+// documents of these addresses. It must never know how pixels are read.
 package api
 
 import (

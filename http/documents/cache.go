@@ -1,7 +1,7 @@
 // Package documents caches texts about many layers, such as the capabilities of a service.
 //
-// Package http composes them and sends them. The package knows when a text is composed: once for all
-// clients, and in a slot of the gate that rendering passes. It must never know what a text says.
+// Package http/serve composes and sends them. This package decides when: once for all clients, and
+// in a slot of the gate that also admits rendering. It must never know what a text says.
 package documents
 
 import (

@@ -1,5 +1,6 @@
-// Package empty reads how requests for empty tiles are answered, as parameters and configuration
-// files say it. It is below package http, so that the configuration needs no handlers.
+// Package empty parses the answer to requests for empty tiles. Package http/request calls it for a
+// parameter, and the configuration for a key, which so needs no handlers. It must never know a
+// request.
 package empty
 
 import (

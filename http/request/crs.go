@@ -45,7 +45,7 @@ func (p *Parameters) Either(name, other string) string {
 	return cmp.Or(first, second)
 }
 
-// DefaultCRS is the reference system of coordinates without another one.
+// DefaultCRS is the reference system of coordinates for which a request names none.
 const DefaultCRS = "EPSG:4326"
 
 // CRS returns the reference system of a name, or nil for "image". Coordinates are always x

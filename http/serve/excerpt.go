@@ -21,8 +21,8 @@ type Excerpt struct {
 // maxExcerptLayers exceeds what fits into any document.
 const maxExcerptLayers = 2000
 
-// Excerpt reads the parameters q and after, with their meaning in /layers. The standards define
-// neither.
+// Excerpt returns the page that the parameters q and after select. They mean the same as in
+// /layers; no standard defines them.
 func (s *Server) Excerpt(r *http.Request, of layer.Placement) (*Excerpt, error) {
 	p := request.ParametersOf(r)
 	after, words := p.ID("after"), p.Words("q")

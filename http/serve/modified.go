@@ -10,8 +10,9 @@ func (s *Server) lastChange() time.Time {
 	return s.Catalog.ChangedAt().Add(time.Second - 1).Truncate(time.Second)
 }
 
-// LastModified returns lastChange for Last-Modified, or zero until its second is over: two versions
-// within a second would have the same date. Call it before finding the layers of a picture.
+// LastModified returns the date of the last change for the header Last-Modified. It is zero while
+// that second lasts, because a second change within it would have the same date. Call it before
+// finding the layers of a picture.
 func (s *Server) LastModified() time.Time {
 	changed := s.lastChange()
 	if changed.After(time.Now()) {

@@ -10,8 +10,8 @@ import (
 // earth.
 
 // TileSide returns the side of tiles in pixels of the image: that of the file's blocks if viewers
-// support it. Then a tile is one block on all levels and may be sent as stored, which tiles that
-// overlap their neighbors could not.
+// support it. A tile is then one block on every level, and may be sent as it is stored. So tiles
+// must not overlap their neighbors.
 func TileSide(info *raster.Info) int {
 	const usual, large = 256, 512
 	if l := info.Levels[0]; l.BlockWidth == large && l.BlockHeight == large {

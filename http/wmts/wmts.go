@@ -1,5 +1,6 @@
 // Package wmts answers requests of the OGC Web Map Tile Service 1.0.0, as queries and as resources.
-// Package wmts100 below it has the syntax: it parses queries and writes documents.
+// Package wmts100 below it has the syntax: it parses queries and writes documents. Package http calls
+// Routes. Package wmts must never know how pixels are read, nor another protocol.
 package wmts
 
 import (

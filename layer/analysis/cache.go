@@ -8,7 +8,7 @@
 //
 //   - The *provider* of a chain has the samples that a style shows. The *measured* provider has the
 //     samples that statistics count, which an expression may have computed.
-//   - A *task* says what statistics are computed for, and so in which queue they wait.
+//   - A *task* says for which dataset and style statistics are computed. That decides their queue.
 package analysis
 
 import (

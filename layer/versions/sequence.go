@@ -81,8 +81,8 @@ func (s *Sequence[V]) Open(ctx context.Context) error {
 	return err
 }
 
-// Continue makes v the first version. It is of the same file as the current version of another
-// sequence, and in the same state.
+// Continue makes v the first version of s, which takes the place of another sequence of the same
+// file. If the file is gone there, it is gone here too.
 func (s *Sequence[V]) Continue(other *Sequence[V], v *V) {
 	s.active.Store(v)
 	s.gone.Store(other.gone.Load())

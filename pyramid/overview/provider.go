@@ -29,8 +29,8 @@ type Config struct {
 	// over the limit gets a TooExpensiveError and needs Build. 0 means no limit.
 	MaxBytes int64
 
-	// IntermediateBytes limits the caching of finer blocks that were built, or read, on the way to
-	// a block. More would evict better things.
+	// IntermediateBytes limits how much one call caches of the finer blocks that it built or read
+	// on the way. Caching all of them would evict blocks that are needed more often.
 	IntermediateBytes int64
 
 	// Coarse caches the coarsest levels, as many as fit in CoarseBytes: they are small, and cost

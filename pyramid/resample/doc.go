@@ -1,7 +1,7 @@
-// Package resample computes pixels from other pixels: a row of a view from the window under it by
-// a kernel, and one pixel of a coarser level from four. It weighs by coverage, so that nodata never
+// Package resample computes pixels from other pixels: a row of a view from the window under it by a
+// kernel, and one pixel of a coarser level from four. It weighs by coverage, so that nodata never
 // bleeds into its neighbors, and turns opacity into coverage. Packages pyramid and overview call
-// it. It has the assembly of both. It knows tiles of pixels. It must never know providers, levels
+// it. It has the assembly of kernels. It knows tiles of pixels. It must never know providers, levels
 // or coordinate systems.
 //
 // A pixel must be the same on every machine. So sums are taken in one order everywhere, and products

@@ -2,9 +2,9 @@
 // blue: inks, luminance and chroma, Lab, and logarithms of light. It knows providers and color
 // arithmetic. It must never know file formats, statistics of an image or how a picture is composed.
 //
-// The result has eight bits. These color spaces have a fixed range from nothing to full intensity,
-// made for print or screens, and need no stretching. Only logarithms have an open range: they keep
-// their scale, and display code finds the range of the image.
+// The result has eight bits. Colors for print and screens have a fixed range, from no intensity to
+// full, and need no stretching. Only logarithms have an open range: they keep their scale, and
+// display code finds the range of the image.
 package recolor
 
 import (

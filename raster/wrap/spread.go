@@ -18,7 +18,8 @@ type spread struct {
 }
 
 // Spread returns source with scaled samples. It returns source itself if its samples have eight
-// bits or more, or are classes. Put a cache above or below it: blocks have the same size.
+// bits or more, or are classes. A cache may lie above or below it, since scaled blocks take the
+// same memory.
 func Spread(source raster.Provider) raster.Provider {
 	info := source.Info()
 	if info.Type != raster.Uint8 || info.Bits <= 0 || info.Bits >= 8 || !areAmounts(info) {

@@ -93,9 +93,9 @@ func (f *File) Sibling(ctx context.Context, name string) (source.Source, error) 
 	return f.siblings.open(ctx, name)
 }
 
-// IsCurrent reports whether the path still leads to the opened file, unchanged, and so do the names
-// of its siblings. It is false if another file replaced one of them, although reads continue
-// undisturbed, and if one was written to or removed.
+// IsCurrent reports whether the path still leads to the opened file, unchanged, and whether every
+// name that was asked of Sibling still leads to the same file, or still to none. A file that another
+// one replaced is not current, although it can still be read.
 func (f *File) IsCurrent() bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSame(now, f.opened) && f.siblings.isCurrent()

@@ -13,7 +13,7 @@ import (
 )
 
 // CheckAnyStored returns an error if the headers alone show that nothing of the image can be
-// decoded. Other errors in the headers show when the pixels are read.
+// decoded. It ignores other errors in the headers: reading the pixels will return them.
 func CheckAnyStored(ctx context.Context, m container.Image) error {
 	damage, known, err := m.Missing(ctx)
 	if err == nil && known && damage.IsTotal() {

@@ -86,7 +86,7 @@ func (i *Damage) write(w *lineWriter) {
 	}
 }
 
-// Found returns the damage; of nil it is none.
+// Found returns the damage that was found. A nil Damage found none.
 func (i *Damage) Found() raster.Damage {
 	if i == nil {
 		return raster.Damage{}

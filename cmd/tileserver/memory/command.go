@@ -42,7 +42,8 @@ func Limit(inFlight config.Size) (restore func(), err error) {
 	return func() { debug.SetMemoryLimit(previous) }, nil
 }
 
-// RenderHint is Hint for command render, which renders with the other half of --in-flight.
+// RenderHint is Hint for command render. It decodes within half of --in-flight; the cache and the
+// rendering share the rest.
 func RenderHint(err error, inFlight config.Size) error {
 	if isBlockTooLarge(err) {
 		return fmt.Errorf("%w; a block may take half of --in-flight, which is %v: give more", err, inFlight)

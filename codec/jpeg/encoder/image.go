@@ -1,6 +1,6 @@
-// Package encoder encodes map tiles as baseline JPEG. It does not allocate in a steady state, and it
-// is faster than image/jpeg. The display package calls it. It knows packed 8-bit pixels and a
-// quality, and nothing about the source of the pixels or the handling of transparency.
+// Package encoder encodes map tiles as baseline JPEG. It does not allocate in a steady state, and
+// it is faster than image/jpeg. Package display/picture calls it. It knows packed 8-bit pixels and
+// a quality, and nothing about the source of the pixels or the handling of transparency.
 //
 // Words: a *unit* is a minimum coded unit. A *strip* is one row of units.
 package encoder

@@ -1,6 +1,7 @@
-// Package encoder encodes map tiles as WebP files, lossy or lossless, with alpha if there is any. It
-// writes the container around the output of the packages lossy and lossless. The display package
-// calls it. It knows pixels and bytes only, and nothing about their source or the request.
+// Package encoder encodes map tiles as WebP files, lossy or lossless, with alpha if there is any.
+// It writes the container around the output of the packages lossy and lossless. Package
+// display/picture calls it. It knows pixels and bytes only, and nothing about their source or the
+// request.
 package encoder
 
 import (

@@ -65,9 +65,9 @@ type Config struct {
 	Links []Tag
 	Depth int
 
-	// All keeps entries whose values cannot be read, with the problem, entries of an unknown type or
-	// without values, and the second entry of a tag. Otherwise the first makes a damaged directory,
-	// and the others are ignored.
+	// All keeps every entry that the Rule reads. One whose values cannot be read then has a Problem;
+	// without All it damages its directory. Without All, entries of an unknown type or without
+	// values are ignored, and so are all but the first of a tag.
 	All bool
 
 	// Keep reports whether a directory that could be read only in part is kept. If it is nil, none
@@ -85,8 +85,8 @@ type Rule struct {
 	Name      string // for errors; by default the number
 	MaxValues uint64 // that are read; the rest is ignored
 
-	// Raw says that the values are used byte by byte. Those of other tags become numbers of eight
-	// bytes, however short they are in the file.
+	// Raw says that the caller uses the values as bytes. Without it, the memory of each value
+	// counts as at least eight bytes, since the caller makes numbers of them.
 	Raw bool
 }
 

@@ -29,8 +29,8 @@ const (
 // Space names tags.
 type Space []tiff.TagSet
 
-// SpaceOf returns the space of a directory that the tag link points to. All links but those of Exif
-// lead to directories of images.
+// SpaceOf returns the space of the directories that a tag points to. Only three tags point to a
+// space of their own; the directories that others point to describe images.
 func SpaceOf(link ifd.Tag) Space {
 	switch link {
 	case ExifIFD:
