@@ -39,20 +39,15 @@ func (d *directory) need() blockNeed {
 // Otherwise it estimates; reading a unit checks its actual size. rows is the decompressed size of a
 // unit.
 func (d *directory) largestStored(rows, fileBytes float64) float64 {
-	counts := &d.stored.index.counts
 	switch {
 	case d.splitsStrip():
 		return min(rows, fileBytes)
-	case !counts.exists():
+	case !d.stored.index.HasSizes():
 		return fileBytes // the only unit extends to the end of the file
-	case counts.value == nil:
-		return min(rows, fileBytes)
 	}
-	largest := uint64(0)
-	for i := range int(d.stored.index.units) {
-		if size := counts.kind.Uint(counts.value, i, counts.order); float64(size) <= fileBytes { // larger ones give an error when they are read
-			largest = max(largest, size)
-		}
+	largest, known := d.stored.index.LargestSize(d.stored.src.Size())
+	if !known {
+		return min(rows, fileBytes)
 	}
 	return float64(largest)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 )
@@ -121,7 +122,7 @@ func TestFramesAreNotBelieved(t *testing.T) {
 	data := encode(t, tifftest.File{COG: true, Ghost: gdalGhost("NO"), Images: []tifftest.Image{img}})
 	d := openBytes(t, data).Images()[0].levels[0]
 	for unit := range 4 {
-		u, err := d.find(new(lookup), unit%2, unit/2, 0)
+		u, err := d.find(new(blockindex.Lookup), unit%2, unit/2, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

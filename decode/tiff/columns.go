@@ -2,6 +2,7 @@ package tiff
 
 import (
 	"tileserver/decode/blocks"
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/raster"
 )
 
@@ -63,7 +64,7 @@ type maskBlock struct {
 }
 
 // covering returns the blocks of a mask that touch a rectangle of its pixels, with their units.
-func (d *directory) covering(l *lookup, rect raster.Rect, samples []int) ([]maskBlock, error) {
+func (d *directory) covering(l *blockindex.Lookup, rect raster.Rect, samples []int) ([]maskBlock, error) {
 	ids := d.ownLevel().Covering(rect)
 	blocks := make([]maskBlock, len(ids))
 	for i, id := range ids {

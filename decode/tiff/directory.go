@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
 )
@@ -33,7 +34,7 @@ type directory struct {
 type storage struct {
 	src          source.Source // the file or a side file
 	sideFile     string        // name of the side file, or empty
-	index        *blockIndex
+	index        *blockindex.Index
 	maxUnitBytes int64 // as stored
 }
 

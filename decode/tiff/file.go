@@ -20,8 +20,8 @@
 //
 //	Reading:
 //	  - image.go: Blocks checks the request, plans it, and reads it in batches.
-//	  - plan.go finds the units of each block. lookup.go and chunks.go load the parts of the block
-//	    index that are not cached; shared.go has the cache.
+//	  - plan.go finds the units of each block. Package blockindex loads the parts of the block index
+//	    that are not cached; shared.go has its cache.
 //	  - read.go reserves memory for a batch, fetches its byte ranges in one call, decodes its jobs in
 //	    one more, and freezes the tiles. columns.go lets blocks share the decoding of a strip; mask.go
 //	    turns mask blocks into validity; lost.go records units that are damaged or missing.
@@ -32,8 +32,7 @@
 // Words: a *directory* is one of package ifd that was checked and converted. An *image group* is an
 // image with its overviews and masks. A *unit* is what is stored and decoded as one: a tile, a strip,
 // or some rows of an uncompressed strip. A *block* is what a caller requests: one or more units, or
-// some columns of them. A *block unit* is a unit with the samples that a block needs of it. A *chunk*
-// is a part of a block index that is read at a time.
+// some columns of them. A *block unit* is a unit with the samples that a block needs of it.
 package tiff
 
 import (
@@ -46,6 +45,7 @@ import (
 	"sync"
 
 	"tileserver/decode/georeference"
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
 )
@@ -57,7 +57,7 @@ type File struct {
 	config       Config
 	images       []*Image
 	notes        []string
-	chunkReaders []*chunkReader // one for each source that has blocks
+	indexReaders []*blockindex.Reader // one for each source that has blocks
 	shared       func() *Shared
 	warned       sync.Once // about a lost block
 }

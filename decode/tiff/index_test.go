@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tileserver/decode/pool"
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -26,10 +27,10 @@ func TestIndexIsReadInChunks(t *testing.T) {
 		ids          []raster.BlockID
 		pieces, size int64 // of the index
 	}{
-		{"a block", []raster.BlockID{{Col: 100}}, 4, chunkBytes},
+		{"a block", []raster.BlockID{{Col: 100}}, 4, blockindex.ChunkBytes},
 		{"one beside it", []raster.BlockID{{Col: 100, Row: 1}}, 0, 0},
-		{"far ones", []raster.BlockID{{Col: 100, Row: 200}, {Col: 100, Row: 300}, {Col: 100, Row: 301}}, 8, chunkBytes},
-		{"the last one", []raster.BlockID{{Col: 100, Row: 399}}, 4, 80_000 * 8 % chunkBytes},
+		{"far ones", []raster.BlockID{{Col: 100, Row: 200}, {Col: 100, Row: 300}, {Col: 100, Row: 301}}, 8, blockindex.ChunkBytes},
+		{"the last one", []raster.BlockID{{Col: 100, Row: 399}}, 4, 80_000 * 8 % blockindex.ChunkBytes},
 		{"one that is not stored", []raster.BlockID{{Col: 7, Row: 399}}, 0, 0},
 	} {
 		if _, err := m.Blocks(t.Context(), 0, test.ids, nil); err != nil {
@@ -55,8 +56,8 @@ func TestIndexIsReadInChunks(t *testing.T) {
 
 // TestIndexesShareABudget reads two files twice while the cache has room for one of their indexes.
 func TestIndexesShareABudget(t *testing.T) {
-	const pieces = 2 * 200 * 200 * 4 / chunkBytes // of the offsets and sizes of a file, except the last ones
-	const maxBytes = 2 * pieces * chunkBytes      // a fourth of it is not for chunks
+	const pieces = 2 * 200 * 200 * 4 / blockindex.ChunkBytes // of the offsets and sizes of a file, except the last ones
+	const maxBytes = 2 * pieces * blockindex.ChunkBytes      // a fourth of it is not for chunks
 	shared := NewShared(maxBytes)
 	img := manyBlocks()
 	img.Height, img.Sparse = 3200, func(column, _ int) bool { return column > 0 }
@@ -180,23 +181,23 @@ func BenchmarkLookup(b *testing.B) {
 		{"scattered", everywhere},
 	} {
 		b.Run(test.name, func(b *testing.B) {
-			warm := new(lookup)
+			warm := new(blockindex.Lookup)
 			for range 2 {
 				for _, id := range test.ids {
 					if _, err := d.find(warm, id.Col, id.Row, 0); err != nil {
 						b.Fatal(err)
 					}
 				}
-				if err := warm.load(b.Context(), len(warm.missing)); err != nil {
+				if err := warm.Load(b.Context(), warm.Missing()); err != nil {
 					b.Fatal(err)
 				}
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				var l lookup
+				var l blockindex.Lookup
 				for _, id := range test.ids {
-					if _, err := d.find(&l, id.Col, id.Row, 0); err != nil || l.missing != nil {
-						b.Fatal(err, len(l.missing))
+					if _, err := d.find(&l, id.Col, id.Row, 0); err != nil || l.Missing() > 0 {
+						b.Fatal(err, l.Missing())
 					}
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -19,7 +20,7 @@ func unitAt(t *testing.T, data []byte, ofMask bool, col, row, plane int) source.
 	if ofMask {
 		dir = m.masks[0]
 	}
-	unit, err := dir.find(new(lookup), col, row, plane)
+	unit, err := dir.find(new(blockindex.Lookup), col, row, plane)
 	if err != nil || !unit.ok {
 		t.Fatal(unit, err)
 	}

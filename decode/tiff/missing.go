@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/raster"
 )
 
@@ -64,12 +65,12 @@ func (f *missingUnits) look(ctx context.Context, d *directory, kind string) erro
 // lookAt looks up the units from first to before end.
 func (f *missingUnits) lookAt(ctx context.Context, d *directory, kind string, first, end int64) error {
 	columns, rows := int64(d.unitColumns()), int64(d.unitRows())
-	l := new(lookup)
+	l := new(blockindex.Lookup)
 	for number := first; number < end; {
 		// The error of a stored block that cannot be decoded is left to whoever reads the block.
 		u, _ := d.find(l, int(number%columns), int(number/columns%rows), int(number/columns/rows))
-		if len(l.missing) > 0 {
-			if err := l.load(ctx, len(l.missing)); err != nil {
+		if l.Missing() > 0 {
+			if err := l.Load(ctx, l.Missing()); err != nil {
 				return err
 			}
 			continue

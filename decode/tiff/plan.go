@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tileserver/decode/blocks"
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -61,25 +62,25 @@ func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands
 		pl.blocks[i] = blockPlan{id: id, rect: m.info.Levels[level].Block(id), units: units[:0:each]}
 		units = units[each:]
 	}
-	l := new(lookup)
+	l := new(blockindex.Lookup)
 	for {
 		if err := pl.locate(l); err != nil {
 			return nil, err
 		}
-		if len(l.missing) == 0 {
+		if l.Missing() == 0 {
 			return pl, nil
 		}
 		// The cache may evict a chunk between two passes, and the next pass then misses it. Chunks
 		// that this lookup has loaded stay.
-		if err := l.load(ctx, len(l.missing)); err != nil {
+		if err := l.Load(ctx, l.Missing()); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// locate looks up all units. It goes on if chunks of the index are missing, so that l.missing lists
-// all of them.
-func (pl *plan) locate(l *lookup) error {
+// locate looks up all units. It goes on if chunks of the index are missing, so that one load
+// gets all of them.
+func (pl *plan) locate(l *blockindex.Lookup) error {
 	for i := range pl.blocks {
 		bp := &pl.blocks[i]
 		if err := pl.locateUnits(l, bp); err != nil {
@@ -98,11 +99,11 @@ func (pl *plan) locate(l *lookup) error {
 }
 
 // locateUnits finds the units of a block.
-func (pl *plan) locateUnits(l *lookup, bp *blockPlan) (err error) {
+func (pl *plan) locateUnits(l *blockindex.Lookup, bp *blockPlan) (err error) {
 	if bp.units, err = pl.dir.blockUnits(l, bp.units[:0], bp.id, pl.bands); err != nil {
 		return err
 	}
-	bp.empty = len(l.missing) == 0
+	bp.empty = l.Missing() == 0
 	for i := range bp.units {
 		bp.empty = bp.empty && !bp.units[i].ok && bp.units[i].lost == nil
 	}
@@ -111,7 +112,7 @@ func (pl *plan) locateUnits(l *lookup, bp *blockPlan) (err error) {
 
 // blockUnits appends the units of a block: those for all bands together, or those of each band if
 // bands have planes of their own.
-func (d *directory) blockUnits(l *lookup, units []blockUnit, id raster.BlockID, bands []int) (_ []blockUnit, err error) {
+func (d *directory) blockUnits(l *blockindex.Lookup, units []blockUnit, id raster.BlockID, bands []int) (_ []blockUnit, err error) {
 	if !d.samples.planar {
 		return d.planeUnits(l, units, id, 0, blockUnit{samples: bands})
 	}
@@ -127,7 +128,7 @@ func (d *directory) blockUnits(l *lookup, units []blockUnit, id raster.BlockID, 
 var firstSample = []int{0}
 
 // planeUnits appends the units of a block in one plane. They hold the samples of like.
-func (d *directory) planeUnits(l *lookup, units []blockUnit, id raster.BlockID, plane int, like blockUnit) ([]blockUnit, error) {
+func (d *directory) planeUnits(l *blockindex.Lookup, units []blockUnit, id raster.BlockID, plane int, like blockUnit) ([]blockUnit, error) {
 	col, row, end := d.unitRange(id)
 	for ; row < end; row++ {
 		u, err := d.find(l, col, row, plane)
@@ -141,14 +142,14 @@ func (d *directory) planeUnits(l *lookup, units []blockUnit, id raster.BlockID, 
 }
 
 // find looks up a unit in the index.
-func (d *directory) find(l *lookup, col, row, plane int) (unit, error) {
+func (d *directory) find(l *blockindex.Lookup, col, row, plane int) (unit, error) {
 	u := unit{dir: d, plane: plane, col: col, row: row}
 	number := (int64(plane)*int64(d.unitRows())+int64(row))*int64(d.unitColumns()) + int64(col)
 	if d.splitsStrip() {
 		number = int64(plane)
 	}
 	var err error
-	u.where, u.ok, _, err = d.stored.index.find(l, number, d.stored.src.Size())
+	u.where, u.ok, err = d.stored.index.Find(l, number, d.stored.src.Size())
 	if d.splitsStrip() && (u.ok || err != nil) {
 		if d.isTooShort(u.where) {
 			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.coding.layout.RowBytes(), ErrCorrupt)

@@ -4,14 +4,14 @@ import (
 	"sync"
 
 	"tileserver/cache"
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/raster"
 )
 
 // Shared holds what open files share: chunks of their block indexes, and empty tiles. One number
 // bounds its memory, however many files are open. It is safe for concurrent use.
 type Shared struct {
-	cache  *cache.Cache
-	chunks *cache.Space[chunkKey, chunk] // in cache
+	indexes *blockindex.Cache
 
 	mu         sync.Mutex // guards what follows
 	empties    map[emptyKey]raster.Tile
@@ -20,17 +20,15 @@ type Shared struct {
 
 // NewShared returns a Shared of at most maxBytes, a fourth of which is for empty tiles.
 func NewShared(maxBytes int64) *Shared {
-	indexes := cache.New(maxBytes - maxBytes/4)
 	return &Shared{
-		cache:      indexes,
-		chunks:     cache.NewSpace[chunkKey, chunk](indexes, "block indexes"),
+		indexes:    blockindex.NewCache(maxBytes - maxBytes/4),
 		empties:    make(map[emptyKey]raster.Tile),
 		emptyBytes: maxBytes / 4,
 	}
 }
 
 // Stats returns the size of the cached chunks of block indexes, and the hits and misses.
-func (s *Shared) Stats() cache.SpaceStats { return s.cache.Stats().Spaces[0] }
+func (s *Shared) Stats() cache.SpaceStats { return s.indexes.Stats() }
 
 // emptyKey identifies an empty tile by its type, size and samples.
 type emptyKey struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/raster"
 )
 
@@ -20,55 +21,41 @@ func (m *Image) Empty(ctx context.Context, level int, rect raster.Rect) (bool, e
 	if d.unsupported != nil {
 		return false, nil
 	}
-	var l lookup
+	var l blockindex.Lookup
 	e := d.emptiness(&l, rect)
-	if e == undecided {
+	if e == blockindex.Undecided {
 		var err error
 		if e, err = d.scan(ctx, rect); err != nil {
 			return false, m.wrapError(level, err)
 		}
 	}
-	return e == empty, nil
+	return e == blockindex.Empty, nil
 }
 
-// emptiness says what is known of an area of an image.
-type emptiness int
-
-const (
-	undecided emptiness = iota
-	empty
-	notEmpty
-)
-
-const (
-	// maxScannedChunks is 16 MiB of the index, two million units.
-	maxScannedChunks = 512
-
-	// maxChunksPerLoad bounds the missing chunks that are collected before they are loaded.
-	maxChunksPerLoad = 64
-)
+// maxScannedChunks is 16 MiB of the index, two million units.
+const maxScannedChunks = 512
 
 // scan loads chunks until it knows whether a rectangle is empty. It begins with a few, since in an
 // area with data the first ones often decide.
-func (d *directory) scan(ctx context.Context, rect raster.Rect) (emptiness, error) {
-	l := new(lookup)
+func (d *directory) scan(ctx context.Context, rect raster.Rect) (blockindex.Emptiness, error) {
+	l := new(blockindex.Lookup)
 	for left, atOnce := maxScannedChunks, 4; left > 0; left -= atOnce {
-		if e := d.emptiness(l, rect); e != undecided {
+		if e := d.emptiness(l, rect); e != blockindex.Undecided {
 			return e, nil
 		}
-		if err := l.load(ctx, atOnce); err != nil {
-			return undecided, err
+		if err := l.Load(ctx, atOnce); err != nil {
+			return blockindex.Undecided, err
 		}
-		atOnce = min(2*atOnce, maxChunksPerLoad)
+		atOnce = min(2*atOnce, blockindex.MaxChunksPerLoad)
 	}
 	return d.emptiness(l, rect), nil
 }
 
 // emptiness checks the units under a rectangle of pixels, as far as the chunks in l tell.
-func (d *directory) emptiness(l *lookup, rect raster.Rect) emptiness {
+func (d *directory) emptiness(l *blockindex.Lookup, rect raster.Rect) blockindex.Emptiness {
 	rect = rect.Intersect(raster.Rect{X1: d.width, Y1: d.height})
 	if rect.Empty() {
-		return empty
+		return blockindex.Empty
 	}
 	col, endCol := rect.X0/d.unitWidth, (rect.X1-1)/d.unitWidth+1
 	row, endRow := rect.Y0/d.unitHeight, (rect.Y1-1)/d.unitHeight+1
@@ -76,69 +63,21 @@ func (d *directory) emptiness(l *lookup, rect raster.Rect) emptiness {
 	if d.splitsStrip() {
 		col, endCol, row, endRow, columns, rows = 0, 1, 0, 1, 1, 1
 	}
-	all := empty
+	all := blockindex.Empty
 	for plane := range int64(d.samples.planes()) {
 		first := plane * rows * columns
 		if int64(endCol-col) == columns { // one run for all rows
-			if all = all.and(d.stored.index.emptyRun(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == notEmpty {
-				return notEmpty
+			if all = all.And(d.stored.index.Emptiness(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == blockindex.NotEmpty {
+				return blockindex.NotEmpty
 			}
 			continue
 		}
 		for r := int64(row); r < int64(endRow); r++ {
 			start := first + r*columns
-			if all = all.and(d.stored.index.emptyRun(l, start+int64(col), start+int64(endCol))); all == notEmpty {
-				return notEmpty
+			if all = all.And(d.stored.index.Emptiness(l, start+int64(col), start+int64(endCol))); all == blockindex.NotEmpty {
+				return blockindex.NotEmpty
 			}
 		}
 	}
 	return all
-}
-
-// and returns what is known of two areas together.
-func (e emptiness) and(other emptiness) emptiness {
-	switch {
-	case e == notEmpty || other == notEmpty:
-		return notEmpty
-	case e == undecided || other == undecided:
-		return undecided
-	}
-	return empty
-}
-
-// emptyRun checks consecutive units. It stops when maxChunksPerLoad chunks are missing.
-func (x *blockIndex) emptyRun(l *lookup, first, end int64) emptiness {
-	a := &x.offsets
-	size := int64(a.kind.Size())
-	if a.value != nil {
-		return emptyIf(allZero(a.value[first*size : end*size]))
-	}
-	all := empty
-	for first < end {
-		number, within := a.chunkOf(first)
-		where := a.chunkRange(number)
-		perChunk := where.Length / size
-		here := min(end-first, perChunk-int64(within))
-		if a.zeros.kind(number) == hasValues && here == perChunk {
-			return notEmpty
-		}
-		values, known := l.chunk(x, a, number)
-		switch {
-		case !known && len(l.missing) >= maxChunksPerLoad:
-			return undecided
-		case !known:
-			all = undecided
-		case values != nil && !allZero(values[int64(within)*size:][:here*size]):
-			return notEmpty
-		}
-		first += here
-	}
-	return all
-}
-
-func emptyIf(zeros bool) emptiness {
-	if zeros {
-		return empty
-	}
-	return notEmpty
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 )
@@ -165,7 +166,7 @@ func TestStripsAreReadOnce(t *testing.T) {
 func TestDamageRightOfWhatIsWanted(t *testing.T) {
 	img, _ := longStrips(4)
 	data := encode(t, tifftest.File{Images: []tifftest.Image{img}})
-	u, err := openBytes(t, data).Images()[0].levels[0].find(new(lookup), 0, 2, 0)
+	u, err := openBytes(t, data).Images()[0].levels[0].find(new(blockindex.Lookup), 0, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
-package tiff
+package blockindex
 
 import "context"
 
-// lookup holds the chunks of block indexes that a request has loaded. A request looks up all units
-// that it needs, loads the missing chunks in one call, and looks up all units again. It is not safe
-// for concurrent use.
-type lookup struct {
+// Lookup holds the chunks of block indexes that a request has loaded. A request looks up all units
+// that it needs, loads the missing chunks in one call, and looks up all units again. The zero value
+// is ready. It is not safe for concurrent use.
+type Lookup struct {
 	recent  [4]recentChunk // offsets and sizes, of a directory and of its mask
 	oldest  int            // index in recent
 	loaded  map[chunkKey]chunk
@@ -15,32 +15,32 @@ type lookup struct {
 // recentChunk caches the result of the last lookups: neighboring units usually lie in the same
 // chunk.
 type recentChunk struct {
-	array  *indexArray
+	array  *array
 	number int64
 	chunk  chunk
 	known  bool
 }
 
 type missingChunk struct {
-	reader *chunkReader
+	reader *Reader
 	key    chunkKey
 }
 
 // value returns the i-th value of an array, if its chunk is loaded.
-func (l *lookup) value(x *blockIndex, a *indexArray, i int64) (value uint64, known bool) {
+func (l *Lookup) value(x *Index, a *array, i int64) (value uint64, known bool) {
 	if a.value != nil {
-		return a.kind.Uint(a.value, int(i), a.order), true
+		return a.at(a.value, int(i)), true
 	}
 	number, within := a.chunkOf(i)
 	c, known := l.chunk(x, a, number)
 	if c == nil {
 		return 0, known
 	}
-	return a.kind.Uint(c, within, a.order), true
+	return a.at(c, within), true
 }
 
 // chunk returns a chunk of an array, if it is loaded. It is nil for a chunk of zeros.
-func (l *lookup) chunk(x *blockIndex, a *indexArray, number int64) (c chunk, known bool) {
+func (l *Lookup) chunk(x *Index, a *array, number int64) (c chunk, known bool) {
 	for i := range l.recent {
 		if r := &l.recent[i]; r.array == a && r.number == number {
 			return r.chunk, r.known
@@ -54,7 +54,7 @@ func (l *lookup) chunk(x *blockIndex, a *indexArray, number int64) (c chunk, kno
 	return c, known
 }
 
-func (l *lookup) find(x *blockIndex, a *indexArray, number int64) (c chunk, known bool) {
+func (l *Lookup) find(x *Index, a *array, number int64) (c chunk, known bool) {
 	if a.zeros.kind(number) == onlyZeros {
 		return nil, true
 	}
@@ -68,9 +68,12 @@ func (l *lookup) find(x *blockIndex, a *indexArray, number int64) (c chunk, know
 	return c, known
 }
 
-// load loads the first maxChunks of the missing chunks and discards the list. A chunk that is still
+// Missing returns how many chunks were not loaded when they were needed. It may count one twice.
+func (l *Lookup) Missing() int { return len(l.missing) }
+
+// Load loads the first maxChunks of the missing chunks and discards the list. A chunk that is still
 // needed becomes missing again in the next lookup.
-func (l *lookup) load(ctx context.Context, maxChunks int) error {
+func (l *Lookup) Load(ctx context.Context, maxChunks int) error {
 	missing := l.missing[:min(len(l.missing), maxChunks)]
 	l.missing, l.recent = nil, [len(l.recent)]recentChunk{}
 	if l.loaded == nil {
