@@ -1,6 +1,8 @@
 // Package disk stores small values as files in a folder, so that results that took long to compute
 // outlive the process. It must never know what the values mean. Callers must not rely on finding a
 // value: a lost, damaged or evicted one is computed again.
+//
+// The files are specified in docs/formats-on-disk.md.
 package disk
 
 import (

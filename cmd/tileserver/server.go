@@ -100,7 +100,7 @@ func (s *server) openImage(image dataset.Address, id string, qualityLayers int) 
 	}
 }
 
-// maxStateBytes bounds the state folder.
+// maxStateBytes bounds the files of the state folder itself. Its subfolders have bounds of their own.
 const maxStateBytes = 256 << 20
 
 // openState opens the folder for data that outlives the process. Without it, the server works too.
