@@ -184,7 +184,11 @@ func TestIfMatchWhenFileIsReplaced(t *testing.T) {
 	if err := w.catalog.Add(t.Context(), layer.Config{ID: "replaced", Open: open}); err != nil {
 		t.Fatal(err)
 	}
-	composition, err := w.catalog.Prepare(layer.Request{Layer: "replaced", Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
+	l, err := w.catalog.Layer("replaced")
+	if err != nil {
+		t.Fatal(err)
+	}
+	composition, err := w.catalog.Prepare(layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (c *Composition) current() (*Composition, error) {
 		if v == p.version {
 			continue
 		}
-		next, err := c.catalog.partOf(p.layer, v, p.request)
+		next, err := c.catalog.partOf(v, p.request)
 		if err != nil {
 			return nil, err
 		}

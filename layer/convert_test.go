@@ -35,7 +35,7 @@ func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 
 func preview(t *testing.T, c *layer.Catalog) image.Image {
 	t.Helper()
-	r := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
+	r := layer.Request{Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
 	picture, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, r).Bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestInksAreShownAsColors(t *testing.T) {
 // Statistics and points refer to the converted samples.
 func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 	c := unplaced(t, inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}}))
-	stats, err := c.Statistics(context.Background(), "l", style.Style{})
+	stats, err := c.Statistics(context.Background(), layerOf(t, c, "l"), style.Style{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 			t.Errorf("the mean of band %d is %v, want %v", i, got, want)
 		}
 	}
-	point, err := c.Point(context.Background(), "l", style.Style{}, nil, geo.Point{X: 1.5, Y: 2.5})
+	point, err := c.Point(context.Background(), layerOf(t, c, "l"), style.Style{}, nil, geo.Point{X: 1.5, Y: 2.5})
 	var values []float64
 	for _, band := range point.Bands {
 		values = append(values, band.Value)
@@ -105,7 +105,7 @@ func TestLayerReadsInksOnce(t *testing.T) {
 	source := inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}, {255, 0, 0, 0, 255}})
 	c := unplaced(t, source)
 	for range 3 {
-		r := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 100}}
+		r := layer.Request{Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 100}}
 		mustPicture(t, c, r)
 		r.Format = layer.JPEG
 		mustPicture(t, c, r)
@@ -196,7 +196,7 @@ func (r radar) Blocks(context.Context, int, []raster.BlockID, []int) ([]raster.T
 
 func TestComplexNumbersAreShownByTheirMagnitude(t *testing.T) {
 	c := unplaced(t, radar{0, 3 + 4i, -5, complex(float32(math.NaN()), 1)})
-	stats, err := c.Statistics(context.Background(), "l", bandsOf(0))
+	stats, err := c.Statistics(context.Background(), layerOf(t, c, "l"), bandsOf(0))
 	if err != nil {
 		t.Fatal(err)
 	}

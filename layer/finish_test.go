@@ -31,7 +31,7 @@ func mustPNG(t *testing.T, p layer.Picture) image.Image {
 
 func TestFinishAppliesToTheWholePicture(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
-	request := layer.Request{Layer: "l", Format: layer.PNG, Area: partOfImage}
+	request := layer.Request{Format: layer.PNG, Area: partOfImage}
 	plain := mustPNG(t, mustPicture(t, c, request))
 	keys := map[string]bool{mustPrepare(t, c, request).Key(): true}
 	for quarters := range 4 {
@@ -84,12 +84,12 @@ func sameColor(a, b color.Color) bool {
 func TestFinishOfABlank(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	area := layer.BoxArea{Bounds: geo.Bounds{MinX: -500, MinY: 0, MaxX: -450, MaxY: 30}, Width: 50, Height: 30}
-	p := mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: area, Finish: layer.Finish{Quarters: 3}})
+	p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: area, Finish: layer.Finish{Quarters: 3}})
 	if size := mustPNG(t, p).Bounds().Size(); p.From != layer.Empty || size != image.Pt(30, 50) {
 		t.Errorf("it is %v of %v pixels", p.From, size)
 	}
 	reddish := style.Style{Background: raster.RGBA{R: 255, A: 255}}
-	p = mustPicture(t, c, layer.Request{Layer: "l", Format: layer.JPEG, Style: reddish, Area: area, Finish: layer.Finish{Tone: picture.Grays}})
+	p = mustPicture(t, c, layer.Request{Format: layer.JPEG, Style: reddish, Area: area, Finish: layer.Finish{Tone: picture.Grays}})
 	shown, _, err := image.Decode(bytes.NewReader(p.Bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -113,20 +113,20 @@ func TestInvalidFinishes(t *testing.T) {
 		"five quarters":     {Format: layer.PNG, Finish: layer.Finish{Quarters: 5}},
 		"less than no turn": {Format: layer.PNG, Finish: layer.Finish{Quarters: -1}},
 	} {
-		request.Layer, request.Area = "l", partOfImage
-		if _, err := c.Prepare(request); codeOf(err) != layer.Invalid {
+		request.Area = partOfImage
+		if _, err := prepare(c, request); codeOf(err) != layer.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	turned := layer.Request{Layer: "l", Area: partOfImage, Format: layer.PNG, Style: numbers, Finish: layer.Finish{Quarters: 1}}
-	if _, err := c.Prepare(turned); err != nil {
+	turned := layer.Request{Area: partOfImage, Format: layer.PNG, Style: numbers, Finish: layer.Finish{Quarters: 1}}
+	if _, err := prepare(c, turned); err != nil {
 		t.Errorf("rotated encoded heights: %v", err)
 	}
 }
 
 func TestStoredPicturesAreNotFinished(t *testing.T) {
 	c := newCatalog(t, &pictureProvider{Synthetic: gradient()}, nil)
-	request := layer.Request{Layer: "l", Format: layer.JPEG, Area: layer.LevelArea{X: 256, Y: 512, Width: 256, Height: 256}}
+	request := layer.Request{Format: layer.JPEG, Area: layer.LevelArea{X: 256, Y: 512, Width: 256, Height: 256}}
 	if p := mustPicture(t, c, request); p.From != layer.Stored {
 		t.Fatalf("a block is %v", p.From)
 	}

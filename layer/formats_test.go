@@ -50,7 +50,7 @@ func TestAutoFormat(t *testing.T) {
 	keys := map[string]bool{}
 	for _, test := range tests {
 		for range 2 { // rendered, then cached
-			p := mustPicture(t, c, layer.Request{Layer: "l", Area: test.area, Format: test.format})
+			p := mustPicture(t, c, layer.Request{Area: test.area, Format: test.format})
 			if p.MIME != test.mime {
 				t.Errorf("%+v as %d is %s, want %s", test.area, test.format, p.MIME, test.mime)
 			}
@@ -65,7 +65,7 @@ func TestAutoFormat(t *testing.T) {
 func TestBackgroundLiesBehindJPEG(t *testing.T) {
 	c := newCatalog(t, disc(), nil)
 	for _, bounds := range []geo.Bounds{{MinX: 0, MinY: 0, MaxX: 100, MaxY: 100}, {MinX: -500, MinY: 0, MaxX: -400, MaxY: 100}} {
-		r := layer.Request{Layer: "l", Area: layer.BoxArea{Bounds: bounds, Width: 100, Height: 100}, Format: layer.JPEG}
+		r := layer.Request{Area: layer.BoxArea{Bounds: bounds, Width: 100, Height: 100}, Format: layer.JPEG}
 		white := mustPicture(t, c, r)
 		r.Style.Background = raster.RGBA{R: 200, G: 20, B: 20, A: 255}
 		red := mustPicture(t, c, r)
@@ -89,7 +89,7 @@ func TestBackgroundLiesBehindJPEG(t *testing.T) {
 func TestSettingsWithoutEffect(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	key := func(f layer.Format, e layer.Encoding) string {
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}, Format: f, Encoding: e}).Key()
+		return mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 10}, Format: f, Encoding: e}).Key()
 	}
 	same := [][2]layer.Encoding{{{Quality: 75}, {}}}
 	for _, pair := range same {
@@ -126,7 +126,7 @@ func (p *pictureProvider) StoredPicture(_ context.Context, level int, rect raste
 func TestStoredBlocksAreSentAsTheyAre(t *testing.T) {
 	tile := func(z, x, y int) layer.Area { return layer.TileArea{TileSet: "image", Tile: tileID(z, x, y)} }
 	jpeg := func(area layer.Area, change func(*layer.Request)) layer.Request {
-		r := layer.Request{Layer: "l", Area: area, Format: layer.JPEG}
+		r := layer.Request{Area: area, Format: layer.JPEG}
 		if change != nil {
 			change(&r)
 		}
@@ -191,7 +191,7 @@ func checkReliefJoins(t *testing.T, mode terrain.Mode) {
 		heights.Rescale = []display.Range{{Low: 200, High: 800}}
 	}
 	decode := func(area layer.Area) image.Image {
-		img, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, layer.Request{Layer: "l", Area: area, Style: heights}).Bytes))
+		img, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, layer.Request{Area: area, Style: heights}).Bytes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestDataHasStoredSamples(t *testing.T) {
 	source := heights()
 	source.Has.Bands[0].NoData, source.Has.Bands[0].HasNoData = -9999, true
 	c := newCatalog(t, source, nil)
-	r := layer.Request{Layer: "l", Format: layer.NPY, Area: layer.BoxArea{Bounds: geo.Bounds{MinX: 10, MinY: 20, MaxX: 40, MaxY: 30}, Width: 30, Height: 10}}
+	r := layer.Request{Format: layer.NPY, Area: layer.BoxArea{Bounds: geo.Bounds{MinX: 10, MinY: 20, MaxX: 40, MaxY: 30}, Width: 30, Height: 10}}
 	p := mustPicture(t, c, r)
 	if !strings.Contains(string(p.Bytes[:100]), "'shape': (2, 10, 30)") || p.MIME != "application/x-binary" {
 		t.Fatalf("%q, %s", p.Bytes[:100], p.MIME)

@@ -80,12 +80,32 @@ func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
 	if !ok {
 		t.Fatal("the layer is not on the map")
 	}
-	return layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
+	return layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
+}
+
+func layerOf(t testing.TB, c *layer.Catalog, id string) *layer.Layer {
+	t.Helper()
+	l, err := c.Layer(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// prepare prepares the picture of a request, of "l" unless the request has another layer.
+func prepare(c *layer.Catalog, r layer.Request) (*layer.Composition, error) {
+	if r.Layer == nil {
+		var err error
+		if r.Layer, err = c.Layer("l"); err != nil {
+			return nil, err
+		}
+	}
+	return c.Prepare(r)
 }
 
 func mustPrepare(t *testing.T, c *layer.Catalog, r layer.Request) *layer.Composition {
 	t.Helper()
-	j, err := c.Prepare(r)
+	j, err := prepare(c, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,13 +262,25 @@ func TestBlankPicturesReadNothing(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	for _, format := range []layer.Format{layer.PNG, layer.JPEG, layer.WebP} {
-		p := mustPicture(t, c, layer.Request{Layer: "l", Format: format, Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
+		p := mustPicture(t, c, layer.Request{Format: format, Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
 		if p.From != layer.Empty || p.MIME != map[layer.Format]string{layer.PNG: "image/png", layer.JPEG: "image/jpeg", layer.WebP: "image/webp"}[format] || len(p.Bytes) == 0 {
 			t.Errorf("%v: %d bytes of %v from %v", format, len(p.Bytes), p.MIME, p.From)
 		}
 	}
 	if source.Calls() != 0 {
 		t.Errorf("%d calls were made", source.Calls())
+	}
+}
+
+func TestUnknownLayers(t *testing.T) {
+	c, _, _ := newStackCatalog(t, nil)
+	for id, want := range map[string]string{
+		"x":    `not_found: there is no layer "x"; did you mean l?`,
+		"viel": `not_found: there is no layer "viel"; did you mean veil?`,
+	} {
+		if _, err := c.Layer(id); codeOf(err) != layer.NotFound || err.Error() != want {
+			t.Errorf("got the error %v, want %s", err, want)
+		}
 	}
 }
 
@@ -259,7 +291,6 @@ func TestBadRequests(t *testing.T) {
 		change func(*layer.Request)
 		want   layer.Code
 	}{
-		"no such layer":     {func(r *layer.Request) { r.Layer = "x" }, layer.NotFound},
 		"no such set":       {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
 		"no such tile":      {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
 		"no such level":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
@@ -278,7 +309,7 @@ func TestBadRequests(t *testing.T) {
 	for name, test := range tests {
 		r := good
 		test.change(&r)
-		if _, err := c.Prepare(r); codeOf(err) != test.want {
+		if _, err := prepare(c, r); codeOf(err) != test.want {
 			t.Errorf("%s: got the error %v, want %s", name, err, test.want)
 		}
 	}
@@ -307,7 +338,7 @@ func TestFullQueueIsBusyExceptForCachedPictures(t *testing.T) {
 		hold := make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
 		other := func(size int) *layer.Composition {
-			return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}})
+			return mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: size}})
 		}
 		var wait sync.WaitGroup
 		for i := range 2 {
@@ -374,7 +405,7 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 50}}
+	r := layer.Request{Area: layer.PreviewArea{MaxSize: 50}}
 	before := mustPrepare(t, c, r)
 	p, err := before.Picture(context.Background())
 	if err != nil {
@@ -398,10 +429,10 @@ func TestImageWithoutCRSIsServedInItsOwnPixels(t *testing.T) {
 	if d.HasBounds || d.CRSProblem == "" || len(d.TileSets) != 1 || d.TileSets[0].MaxZoom != 4 {
 		t.Errorf("described as %+v", d)
 	}
-	if p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: 11, Y: 7}}}); p.From != layer.Miss {
+	if p := mustPicture(t, c, layer.Request{Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: 11, Y: 7}}}); p.From != layer.Miss {
 		t.Errorf("the last tile is %v", p.From)
 	}
-	if _, err := c.Prepare(layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "WebMercatorQuad"}}); codeOf(err) != layer.NotFound {
+	if _, err := prepare(c, layer.Request{Area: layer.TileArea{TileSet: "WebMercatorQuad"}}); codeOf(err) != layer.NotFound {
 		t.Errorf("a map tile got the error %v", err)
 	}
 }
@@ -411,18 +442,18 @@ func bandsOf(bands ...int) style.Style { return style.Style{Spec: display.Spec{B
 
 func TestPointAndStatistics(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
-	p, err := c.Point(context.Background(), "l", style.Style{}, nil, geo.Point{X: 1200.5, Y: 80.5})
+	p, err := c.Point(context.Background(), layerOf(t, c, "l"), style.Style{}, nil, geo.Point{X: 1200.5, Y: 80.5})
 	if err != nil || p.Bands[0].Value != 100 || p.Bands[1].Value != 110 {
 		t.Errorf("the point is %+v, %v", p, err)
 	}
-	if _, err := c.Point(context.Background(), "l", style.Style{}, nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
+	if _, err := c.Point(context.Background(), layerOf(t, c, "l"), style.Style{}, nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
 		t.Errorf("a point outside got the error %v", err)
 	}
-	s, err := c.Statistics(context.Background(), "l", bandsOf(0))
+	s, err := c.Statistics(context.Background(), layerOf(t, c, "l"), bandsOf(0))
 	if err != nil || len(s.Bands) != 1 || s.Bands[0].Min != 0 || s.Bands[0].Max != 249 {
 		t.Errorf("the statistics are %+v, %v", s, err)
 	}
-	if _, err := c.Statistics(context.Background(), "l", bandsOf(5)); codeOf(err) != layer.Invalid {
+	if _, err := c.Statistics(context.Background(), layerOf(t, c, "l"), bandsOf(5)); codeOf(err) != layer.Invalid {
 		t.Errorf("an unknown band got the error %v", err)
 	}
 }
@@ -448,7 +479,7 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 50}}
+		r := layer.Request{Area: layer.PreviewArea{MaxSize: 50}}
 		first := mustPicture(t, c, r).Key
 		for range 100 {
 			mustPrepare(t, c, r)
@@ -475,7 +506,7 @@ func TestNearestInventsNoClasses(t *testing.T) {
 	source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(1 + x%2*200), true }
 	c := newCatalog(t, source, nil)
 	for resampling, mayBe := range map[resample.Method][]uint32{resample.Nearest: {1, 201}, resample.Average: {101}} {
-		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 187}, Style: style.Style{Resampling: resampling}})
+		p := mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 187}, Style: style.Style{Resampling: resampling}})
 		picture, _, err := image.Decode(bytes.NewReader(p.Bytes))
 		if err != nil {
 			t.Fatal(err)

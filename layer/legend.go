@@ -31,11 +31,7 @@ func classifyOrNil(err error) error {
 
 // Legend returns the legend of a layer in a style, with the same statistics as its pictures. The
 // error is NotFound if the style has no legend.
-func (c *Catalog) Legend(ctx context.Context, id string, s style.Style) (*legend.Legend, error) {
-	l, err := c.Layer(id)
-	if err != nil {
-		return nil, err
-	}
+func (c *Catalog) Legend(ctx context.Context, l *Layer, s style.Style) (*legend.Legend, error) {
 	result, err := versions.Use(ctx, l.versions, func(current *version) (*legend.Legend, error) {
 		providers := l.providersFor(current, s)
 		resolved, err := s.Spec.Resolve(providers.storedLevels.Info())

@@ -15,8 +15,8 @@ import (
 // A tile of the image's own pixels is one picture, whether requested as a tile or as a LevelArea.
 func TestLevelAreaEqualsTile(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels: 4 levels in the tile matrix set
-	level := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.LevelArea{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
-	tile := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: layer.ImageTileSetID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
+	level := layer.Request{Format: layer.PNG, Area: layer.LevelArea{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
+	tile := layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: layer.ImageTileSetID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
 	if got, want := mustPrepare(t, c, level).Key(), mustPrepare(t, c, tile).Key(); got != want {
 		t.Errorf("the keys are %s and %s", got, want)
 	}
@@ -33,7 +33,7 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 		}}, nil)
 		for halvings := range 12 {
 			area := layer.LevelArea{Halvings: halvings, Width: (size[0]-1)>>halvings + 1, Height: (size[1]-1)>>halvings + 1}
-			shown := mustPNG(t, mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: area}))
+			shown := mustPNG(t, mustPicture(t, c, layer.Request{Format: layer.PNG, Area: area}))
 			for y := range area.Height {
 				for x := range area.Width {
 					if got := shown.At(x, y); !sameColor(got, color.NRGBA{50, 110, 170, 255}) {
@@ -49,7 +49,7 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 func TestLevelAreaDiffersFromBoxAtTheEdge(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels, 187.5 by 125 of 16 a side
 	key := func(area layer.Area) string {
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Key()
+		return mustPrepare(t, c, layer.Request{Area: area}).Key()
 	}
 	for width, same := range map[int]bool{187: true, 188: false} {
 		level := key(layer.LevelArea{Halvings: 4, Width: width, Height: 125})
@@ -63,7 +63,7 @@ func TestLevelAreaDiffersFromBoxAtTheEdge(t *testing.T) {
 func TestLevelAreasFarBeyondTheImage(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	for _, at := range []int{1 << 20, 1 << 40, math.MaxInt - 1, math.MaxInt} {
-		j, err := c.Prepare(layer.Request{Layer: "l", Area: layer.LevelArea{X: at, Y: at, Width: 3, Height: 2}})
+		j, err := prepare(c, layer.Request{Area: layer.LevelArea{X: at, Y: at, Width: 3, Height: 2}})
 		var p layer.Picture
 		if err == nil {
 			p, err = j.Picture(t.Context())
@@ -81,7 +81,7 @@ func TestBadLevelAreas(t *testing.T) {
 		{Halvings: 32, Width: 1, Height: 1}, {Halvings: 64, Width: 1, Height: 1},
 	} {
 		t.Run(fmt.Sprint(area), func(t *testing.T) {
-			if _, err := c.Prepare(layer.Request{Layer: "l", Area: area}); codeOf(err) != layer.Invalid {
+			if _, err := prepare(c, layer.Request{Area: area}); codeOf(err) != layer.Invalid {
 				t.Errorf("it is %v", err)
 			}
 		})

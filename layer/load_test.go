@@ -24,7 +24,7 @@ func nowhere(scale int) layer.Area {
 func operations() map[string]func(context.Context, *layer.Catalog) error {
 	pictureOf := func(area layer.Area, format layer.Format) func(context.Context, *layer.Catalog) error {
 		return func(ctx context.Context, c *layer.Catalog) error {
-			j, err := c.Prepare(layer.Request{Layer: "l", Area: area, Format: format})
+			j, err := prepare(c, layer.Request{Area: area, Format: format})
 			if err != nil {
 				return err
 			}
@@ -37,8 +37,8 @@ func operations() map[string]func(context.Context, *layer.Catalog) error {
 		"blank":       pictureOf(nowhere(1), layer.PNG),
 		"large blank": pictureOf(nowhere(8), layer.JPEG),
 		"stack": func(ctx context.Context, c *layer.Catalog) error {
-			part := layer.Request{Layer: "l", Area: pixels(40, 30)}
-			s, err := c.PrepareStack(layer.StackRequest{Layers: []layer.Request{part, part}, Width: 40, Height: 30})
+			part := layer.Request{Area: pixels(40, 30)}
+			s, err := prepareStack(c, layer.StackRequest{Layers: []layer.Request{part, part}, Width: 40, Height: 30})
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func operations() map[string]func(context.Context, *layer.Catalog) error {
 			return err
 		},
 		"blank stack": func(ctx context.Context, c *layer.Catalog) error {
-			s, err := c.PrepareStack(layer.StackRequest{Width: 40, Height: 30})
+			s, err := prepareStack(c, layer.StackRequest{Width: 40, Height: 30})
 			if err != nil {
 				return err
 			}
@@ -54,11 +54,11 @@ func operations() map[string]func(context.Context, *layer.Catalog) error {
 			return err
 		},
 		"point": func(ctx context.Context, c *layer.Catalog) error {
-			_, err := c.Point(ctx, "l", style.Style{}, nil, geo.Point{X: 5, Y: 5})
+			_, err := c.Point(ctx, c.Layers()[0], style.Style{}, nil, geo.Point{X: 5, Y: 5})
 			return err
 		},
 		"statistics": func(ctx context.Context, c *layer.Catalog) error {
-			_, err := c.Statistics(ctx, "l", style.Style{})
+			_, err := c.Statistics(ctx, c.Layers()[0], style.Style{})
 			return err
 		},
 	}
@@ -122,7 +122,7 @@ func TestBlanksAreCachedByFormatAndSize(t *testing.T) {
 	gate := layer.NewGate(1, 0)
 	c := newCatalog(t, gradient(), func(c *layer.CatalogConfig) { c.Gate = gate })
 	at := func(x, scale int) layer.Request {
-		return layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3, X: x}, Scale: scale}}
+		return layer.Request{Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3, X: x}, Scale: scale}}
 	}
 	first, second := mustPicture(t, c, at(0, 1)), mustPicture(t, c, at(1, 1))
 	if &first.Bytes[0] != &second.Bytes[0] {
@@ -155,7 +155,7 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 		}
 		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
 		tile := func(x int) layer.Request {
-			return layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
+			return layer.Request{Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
 		}
 		var wait sync.WaitGroup
 		for x := range 4 {
@@ -171,7 +171,7 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 			t.Errorf("%d bytes were not released", budget.InUse())
 		}
 		for name, area := range map[string]layer.Area{"picture": layer.PreviewArea{MaxSize: 1000}, "blank": nowhere(8)} {
-			_, err := mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Picture(t.Context())
+			_, err := mustPrepare(t, c, layer.Request{Area: area}).Picture(t.Context())
 			if codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
 				t.Errorf("a %s over the whole budget got the error %v", name, err)
 			}
@@ -198,14 +198,14 @@ func TestWaitingForStatisticsHoldsNoSlot(t *testing.T) {
 		var wait sync.WaitGroup
 		for i := range 10 {
 			wait.Go(func() {
-				mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100 + i}})
+				mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 100 + i}})
 			})
 		}
 		synctest.Wait()
 		if stats := c.Stats(); stats.Working+stats.Waiting != 0 {
 			t.Errorf("%d pictures hold slots and %d wait for one", stats.Working, stats.Waiting)
 		}
-		if p := mustPicture(t, c, layer.Request{Layer: "other", Area: layer.PreviewArea{MaxSize: 90}}); p.From != layer.Miss {
+		if p := mustPicture(t, c, layer.Request{Layer: layerOf(t, c, "other"), Area: layer.PreviewArea{MaxSize: 90}}); p.From != layer.Miss {
 			t.Errorf("a picture of another layer is a %s", p.From)
 		}
 		close(hold)

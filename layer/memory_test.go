@@ -32,7 +32,7 @@ func TestMemoryOfFinishesAndStacks(t *testing.T) {
 	const area = 300 * 200
 	drawn := func(finish layer.Finish) int64 {
 		return minMemory(t, func(c *layer.Catalog) error {
-			_, err := mustPrepare(t, c, layer.Request{Layer: "l", Area: pixels(300, 200), Finish: finish}).Picture(t.Context())
+			_, err := mustPrepare(t, c, layer.Request{Area: pixels(300, 200), Finish: finish}).Picture(t.Context())
 			return err
 		})
 	}
@@ -41,9 +41,9 @@ func TestMemoryOfFinishesAndStacks(t *testing.T) {
 			r := layer.StackRequest{Width: 300, Height: 200}
 			r.Backdrop.A = 255
 			for range count {
-				r.Layers = append(r.Layers, layer.Request{Layer: "l", Area: pixels(300, 200)})
+				r.Layers = append(r.Layers, layer.Request{Area: pixels(300, 200)})
 			}
-			s, err := c.PrepareStack(r)
+			s, err := prepareStack(c, r)
 			if err != nil {
 				return err
 			}

@@ -50,7 +50,7 @@ func newOverviewCatalog(t *testing.T, source raster.Provider, change func(*layer
 
 // wholeImage returns a request that needs overviews.
 func wholeImage(size int) layer.Request {
-	return layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}}
+	return layer.Request{Area: layer.PreviewArea{MaxSize: size}}
 }
 
 func errorOf(t *testing.T, c *layer.Catalog, r layer.Request) error {

@@ -27,7 +27,7 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 	if err != nil {
 		return OverviewState{}, false
 	}
-	p, err := c.partOf(l, current, Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
+	p, err := c.partOf(current, Request{Layer: l, Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
 	if err != nil {
 		return OverviewState{}, false
 	}

@@ -20,20 +20,16 @@ type part struct {
 
 // preparePart validates a request without reading pixels.
 func (c *Catalog) preparePart(r Request) (part, error) {
-	l, err := c.Layer(r.Layer)
+	current, err := r.Layer.versions.Current()
 	if err != nil {
 		return part{}, err
 	}
-	current, err := l.versions.Current()
-	if err != nil {
-		return part{}, err
-	}
-	return c.partOf(l, current, r)
+	return c.partOf(current, r)
 }
 
-// partOf validates a request for a version of a layer.
-func (c *Catalog) partOf(l *Layer, current *version, r Request) (part, error) {
-	a, err := l.appearanceOf(current, r)
+// partOf validates a request for a version of its layer.
+func (c *Catalog) partOf(current *version, r Request) (part, error) {
+	a, err := r.Layer.appearanceOf(current, r)
 	if err != nil {
 		return part{}, err
 	}
@@ -41,7 +37,7 @@ func (c *Catalog) partOf(l *Layer, current *version, r Request) (part, error) {
 	if err := r.Finish.validate(a.request.Format, a.resolved); err != nil {
 		return part{}, err
 	}
-	lattice, rect, err := r.Area.resolve(pyr, tileSets{l, current})
+	lattice, rect, err := r.Area.resolve(pyr, tileSets{r.Layer, current})
 	if err != nil {
 		return part{}, err
 	}

@@ -18,7 +18,7 @@ func TestPreviewsInOtherShapes(t *testing.T) {
 	d := l.Describe()
 	whole := geo.Bounds{MaxX: float64(d.Width), MaxY: float64(d.Height)}
 	key := func(area layer.Area) string {
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Key()
+		return mustPrepare(t, c, layer.Request{Area: area}).Key()
 	}
 	for _, test := range []struct {
 		area          layer.PreviewArea
@@ -35,7 +35,7 @@ func TestPreviewsInOtherShapes(t *testing.T) {
 		}
 	}
 	for _, area := range []layer.PreviewArea{{MaxSize: 9, Width: -1}, {MaxSize: 9, Width: 9, Height: -9}, {Width: 9}} {
-		if _, err := c.Prepare(layer.Request{Layer: "l", Area: area}); codeOf(err) != layer.Invalid {
+		if _, err := prepare(c, layer.Request{Area: area}); codeOf(err) != layer.Invalid {
 			t.Errorf("%+v: the error is %v", area, err)
 		}
 	}

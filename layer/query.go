@@ -20,11 +20,7 @@ import (
 // Point returns the values at a place: of the style's bands, or of its expression. place is in crs,
 // or a column and row of the image if crs is nil. Nodata of the style gives values that are not
 // Valid.
-func (c *Catalog) Point(ctx context.Context, id string, s style.Style, crs *geo.CRS, place geo.Point) (Point, error) {
-	l, err := c.Layer(id)
-	if err != nil {
-		return Point{}, err
-	}
+func (c *Catalog) Point(ctx context.Context, l *Layer, s style.Style, crs *geo.CRS, place geo.Point) (Point, error) {
 	result, err := versions.Use(ctx, l.versions, func(current *version) (Point, error) {
 		var point pyramid.Point
 		providers := l.providersFor(current, s)
@@ -127,11 +123,7 @@ func computeValues(result *Point, point pyramid.Point, info *raster.Info, resolv
 // Statistics returns the statistics of the values that a style stretches, if it has an expression.
 // Otherwise it returns those of the style's bands, each once, in the requested order; nil bands
 // mean all. Nodata of the style does not count.
-func (c *Catalog) Statistics(ctx context.Context, id string, s style.Style) (*statistics.Dataset, error) {
-	l, err := c.Layer(id)
-	if err != nil {
-		return nil, err
-	}
+func (c *Catalog) Statistics(ctx context.Context, l *Layer, s style.Style) (*statistics.Dataset, error) {
 	result, err := versions.Use(ctx, l.versions, func(current *version) (*statistics.Dataset, error) {
 		providers := l.providersFor(current, s)
 		info := providers.storedLevels.Info()

@@ -29,7 +29,7 @@ func TestStatisticsAreComputedOncePerBand(t *testing.T) {
 		{[]int{2, 1, 0}, []int{2, 1, 0}, false},
 	} {
 		calls, planes := source.Calls(), source.PlanesMade()
-		s, err := c.Statistics(t.Context(), "l", bandsOf(test.asked...))
+		s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), bandsOf(test.asked...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,14 +67,14 @@ func open(t *testing.T, config layer.Config, open func() *rastertest.Synthetic) 
 func TestNodataOfALayerAppliesEverywhere(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	c := open(t, layer.Config{Style: style.Style{NoData: &zero}}, gradient)
-	p, err := c.Point(t.Context(), "l", style.Style{NoData: &zero}, nil, geo.Point{X: 12, Y: 0})
+	p, err := c.Point(t.Context(), layerOf(t, c, "l"), style.Style{NoData: &zero}, nil, geo.Point{X: 12, Y: 0})
 	if err != nil || !p.Bands[0].Valid || p.Bands[0].Value != 1 {
 		t.Errorf("next to nodata: got %+v, %v", p, err)
 	}
-	if p, err = c.Point(t.Context(), "l", style.Style{NoData: &zero}, nil, geo.Point{X: 5, Y: 0}); err != nil || slices.ContainsFunc(p.Bands, func(b layer.BandValue) bool { return b.Valid }) {
+	if p, err = c.Point(t.Context(), layerOf(t, c, "l"), style.Style{NoData: &zero}, nil, geo.Point{X: 5, Y: 0}); err != nil || slices.ContainsFunc(p.Bands, func(b layer.BandValue) bool { return b.Valid }) {
 		t.Errorf("at nodata: got %+v, %v", p, err)
 	}
-	s, err := c.Statistics(t.Context(), "l", style.Style{Spec: bandsOf(0).Spec, NoData: &zero})
+	s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{Spec: bandsOf(0).Spec, NoData: &zero})
 	if err != nil || s.Bands[0].Min != 1 || s.Bands[0].Count >= s.Bands[0].Total {
 		t.Errorf("got the statistics %+v, %v", s.Bands[0], err)
 	}
@@ -94,7 +94,7 @@ func TestStatisticsAfterAChangeHaveTheNewBands(t *testing.T) {
 		source.Has.Bands = source.Has.Bands[:2]
 		return source
 	})
-	s, err := c.Statistics(t.Context(), "l", style.Style{})
+	s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{})
 	if err != nil || len(s.Bands) != 2 {
 		t.Errorf("got %v and the error %v, want two bands", s, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // A Request asks for a picture of a layer.
 type Request struct {
-	Layer    string
+	Layer    *Layer // may be removed from the catalog meanwhile
 	Area     Area
 	Style    style.Style
 	Format   Format

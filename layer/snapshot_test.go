@@ -68,7 +68,7 @@ func TestServeReplacesAllLayersAtOnce(t *testing.T) {
 		t.Errorf("%v, %d layers", err, len(c.Layers()))
 	}
 	mustServe(t, c, a)
-	if _, err := c.Prepare(layer.Request{Layer: "b", Area: layer.PreviewArea{MaxSize: 9}}); codeOf(err) != layer.NotFound {
+	if _, err := c.Layer("b"); codeOf(err) != layer.NotFound {
 		t.Errorf("a removed layer is found: %v", err)
 	}
 	if got := c.Stats().Layers; got != 1 {

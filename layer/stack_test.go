@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -59,17 +60,33 @@ func newStackCatalog(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.
 }
 
 // stackOf returns a request for layers over each other, of 80 by 60 pixels.
-func stackOf(ids ...string) layer.StackRequest {
+func stackOf(t *testing.T, c *layer.Catalog, ids ...string) layer.StackRequest {
+	t.Helper()
 	r := layer.StackRequest{Width: 80, Height: 60}
 	for _, id := range ids {
-		r.Layers = append(r.Layers, layer.Request{Layer: id, Area: pixels(80, 60)})
+		r.Layers = append(r.Layers, layer.Request{Layer: layerOf(t, c, id), Area: pixels(80, 60)})
 	}
 	return r
 }
 
+// prepareStack prepares a stack, of "l" where a request has no layer.
+func prepareStack(c *layer.Catalog, r layer.StackRequest) (*layer.Composition, error) {
+	r.Layers = slices.Clone(r.Layers)
+	for i := range r.Layers {
+		if r.Layers[i].Layer != nil {
+			continue
+		}
+		var err error
+		if r.Layers[i].Layer, err = c.Layer("l"); err != nil {
+			return nil, err
+		}
+	}
+	return c.PrepareStack(r)
+}
+
 func mustStackPicture(t *testing.T, c *layer.Catalog, r layer.StackRequest) layer.Picture {
 	t.Helper()
-	s, err := c.PrepareStack(r)
+	s, err := prepareStack(c, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +115,8 @@ func at(img image.Image, x, y int) color.NRGBA {
 
 func TestLayersAreDrawnOverEachOther(t *testing.T) {
 	c, _, _ := newStackCatalog(t, nil)
-	alone := decodedPicture(t, mustPicture(t, c, layer.Request{Layer: "l", Area: pixels(80, 60)}))
-	img := decodedPicture(t, mustStackPicture(t, c, stackOf("l", "veil")))
+	alone := decodedPicture(t, mustPicture(t, c, layer.Request{Area: pixels(80, 60)}))
+	img := decodedPicture(t, mustStackPicture(t, c, stackOf(t, c, "l", "veil")))
 	if img.Bounds() != image.Rect(0, 0, 80, 60) {
 		t.Fatalf("got %v", img.Bounds())
 	}
@@ -115,7 +132,7 @@ func TestLayersAreDrawnOverEachOther(t *testing.T) {
 			}
 		}
 	}
-	top := decodedPicture(t, mustStackPicture(t, c, stackOf("veil", "l")))
+	top := decodedPicture(t, mustStackPicture(t, c, stackOf(t, c, "veil", "l")))
 	if got := at(top, 70, 50); got != at(alone, 70, 50) {
 		t.Errorf("below an opaque layer, %v is visible", got)
 	}
@@ -124,11 +141,11 @@ func TestLayersAreDrawnOverEachOther(t *testing.T) {
 // A layer is finished before it is drawn over others, and must have the size of the picture then.
 func TestLayersOfAStackAreFinished(t *testing.T) {
 	c, _, _ := newStackCatalog(t, nil)
-	r := stackOf("l", "veil")
+	r := stackOf(t, c, "l", "veil")
 	r.Layers[1].Area, r.Layers[1].Finish.Quarters = pixels(60, 80), 1
 	got := decodedPicture(t, mustStackPicture(t, c, r))
 	// The opacity of the veil increases by column; rotated by a quarter turn, it increases by row.
-	ground := decodedPicture(t, mustStackPicture(t, c, stackOf("l")))
+	ground := decodedPicture(t, mustStackPicture(t, c, stackOf(t, c, "l")))
 	if got.Bounds() != ground.Bounds() {
 		t.Fatalf("got %v, want %v", got.Bounds(), ground.Bounds())
 	}
@@ -144,12 +161,12 @@ func TestLayersOfAStackAreFinished(t *testing.T) {
 
 func TestTransparencyOfStacks(t *testing.T) {
 	c, _, _ := newStackCatalog(t, nil)
-	img := decodedPicture(t, mustStackPicture(t, c, stackOf("veil", "veil")))
+	img := decodedPicture(t, mustStackPicture(t, c, stackOf(t, c, "veil", "veil")))
 	opacity := 160.0 / 255
 	if got, want := float64(at(img, 80-1, 10).A), 255*(1-math.Pow(1-158.0/255, 2)); math.Abs(got-want) > 1 {
 		t.Errorf("two veils are opaque by %v, want %v (one by %v)", got, want, 255*opacity)
 	}
-	red := stackOf("veil")
+	red := stackOf(t, c, "veil")
 	red.Backdrop = raster.RGBA{R: 255, A: 1}
 	img = decodedPicture(t, mustStackPicture(t, c, red))
 	if got, want := at(img, 0, 30), (color.NRGBA{R: 255, A: 255}); got != want {
@@ -161,13 +178,13 @@ func TestTransparencyOfStacks(t *testing.T) {
 	}{
 		"translucent": {layer.AutoJPEG, "image/png"}, "jpeg": {layer.JPEG, "image/jpeg"}, "webp": {layer.WebP, "image/webp"},
 	} {
-		r := stackOf("veil", "veil")
+		r := stackOf(t, c, "veil", "veil")
 		r.Format = want.format
 		if got := mustStackPicture(t, c, r); got.MIME != want.mime {
 			t.Errorf("%s: got %s, want %s", name, got.MIME, want.mime)
 		}
 	}
-	opaque := stackOf("veil", "l")
+	opaque := stackOf(t, c, "veil", "l")
 	opaque.Format = layer.AutoJPEG
 	if got := mustStackPicture(t, c, opaque); got.MIME != "image/jpeg" {
 		t.Errorf("opaque: got %s, want JPEG", got.MIME)
@@ -177,7 +194,7 @@ func TestTransparencyOfStacks(t *testing.T) {
 func TestStackIsRenderedOnceAndCached(t *testing.T) {
 	c, ground, over := newStackCatalog(t, nil)
 	names := make(map[string]bool)
-	requests := []layer.StackRequest{stackOf(), stackOf("l"), stackOf("l", "veil"), stackOf("veil", "l"), stackOf("l", "veil", "l")}
+	requests := []layer.StackRequest{stackOf(t, c), stackOf(t, c, "l"), stackOf(t, c, "l", "veil"), stackOf(t, c, "veil", "l"), stackOf(t, c, "l", "veil", "l")}
 	for _, change := range []func(*layer.StackRequest){
 		func(r *layer.StackRequest) { r.Format = layer.JPEG },
 		func(r *layer.StackRequest) { r.Format, r.Encoding.Quality = layer.JPEG, 30 },
@@ -185,12 +202,12 @@ func TestStackIsRenderedOnceAndCached(t *testing.T) {
 		func(r *layer.StackRequest) { r.Backdrop = raster.RGBA{G: 9, A: 255} },
 		func(r *layer.StackRequest) { r.Layers[1].Style.Rescale = []display.Range{{Low: 0, High: 9}} },
 	} {
-		r := stackOf("l", "veil")
+		r := stackOf(t, c, "l", "veil")
 		change(&r)
 		requests = append(requests, r)
 	}
 	for i, r := range requests {
-		s, err := c.PrepareStack(r)
+		s, err := prepareStack(c, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,18 +221,18 @@ func TestStackIsRenderedOnceAndCached(t *testing.T) {
 	}
 	var wait sync.WaitGroup
 	for range 20 {
-		wait.Go(func() { mustStackPicture(t, c, stackOf("l", "veil")) })
+		wait.Go(func() { mustStackPicture(t, c, stackOf(t, c, "l", "veil")) })
 	}
 	wait.Wait()
 	read := ground.BlocksMade() + over.BlocksMade()
-	if got := mustStackPicture(t, c, stackOf("l", "veil")); got.From != layer.Hit || read != 1+6 {
+	if got := mustStackPicture(t, c, stackOf(t, c, "l", "veil")); got.From != layer.Hit || read != 1+6 {
 		t.Errorf("%d blocks were read, want 7, and the next picture is a %s", read, got.From)
 	}
 }
 
 func TestEmptyStacks(t *testing.T) {
 	c, ground, _ := newStackCatalog(t, nil)
-	outside := layer.Request{Layer: "l", Area: layer.BoxArea{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
+	outside := layer.Request{Area: layer.BoxArea{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
 	for name, parts := range map[string][]layer.Request{"none": nil, "outside": {outside, outside}} {
 		got := mustStackPicture(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60})
 		if img := decodedPicture(t, got); got.From != layer.Empty || at(img, 40, 30).A != 0 || img.Bounds() != image.Rect(0, 0, 80, 60) {
@@ -256,7 +273,6 @@ func TestBadStacks(t *testing.T) {
 		{"another size when it is turned", func(r *layer.StackRequest) { r.Layers[1].Finish.Quarters = 3 }, layer.Invalid, "60x80"},
 		{"too many pixels", func(r *layer.StackRequest) { r.Width = 10000 }, layer.TooLarge, "the limit is 10000"},
 		{"quality", func(r *layer.StackRequest) { r.Encoding.Quality = 101 }, layer.Invalid, "quality"},
-		{"no such layer", func(r *layer.StackRequest) { r.Layers[1].Layer = "nope" }, layer.NotFound, "nope"},
 		{"no such band", func(r *layer.StackRequest) { r.Layers[1].Style = bandsOf(7) }, layer.Invalid, "band"},
 		{"numbers", func(r *layer.StackRequest) { r.Layers[0].Style.Spec = relief }, layer.Invalid, "numbers"},
 		{"16 bits", func(r *layer.StackRequest) { r.Layers[0].Style.Deep = true }, layer.Invalid, "16-bit"},
@@ -266,9 +282,9 @@ func TestBadStacks(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := stackOf("l", "veil")
+			r := stackOf(t, c, "l", "veil")
 			test.change(&r)
-			_, err := c.PrepareStack(r)
+			_, err := prepareStack(c, r)
 			if codeOf(err) != test.code || !strings.Contains(err.Error(), test.message) {
 				t.Errorf("got the error %v, want %s: …%s…", err, test.code, test.message)
 			}
@@ -285,11 +301,11 @@ func TestStacksOfCostlyExpressions(t *testing.T) {
 	for parts, code := range map[int]layer.Code{1: "", layer.MaxStackLayers: layer.TooLarge} {
 		r := layer.StackRequest{Width: 2000, Height: 1000}
 		for range parts {
-			part := layer.Request{Layer: "l", Area: pixels(2000, 1000)}
+			part := layer.Request{Area: pixels(2000, 1000)}
 			part.Style.Expression = expressionOf(t, "b1"+strings.Repeat("*b1", 200))
 			r.Layers = append(r.Layers, part)
 		}
-		if _, err := c.PrepareStack(r); (err != nil) != (code != "") || err != nil && codeOf(err) != code {
+		if _, err := prepareStack(c, r); (err != nil) != (code != "") || err != nil && codeOf(err) != code {
 			t.Errorf("%d parts: got the error %v, want %q", parts, err, code)
 		}
 	}
@@ -298,7 +314,7 @@ func TestStacksOfCostlyExpressions(t *testing.T) {
 func TestStackFailsWithItsLayer(t *testing.T) {
 	c, _, over := newStackCatalog(t, nil)
 	over.Before = func(context.Context, int, []raster.BlockID, []int) error { return errors.New("open /secret.tif: gone") }
-	s, err := c.PrepareStack(stackOf("l", "veil"))
+	s, err := prepareStack(c, stackOf(t, c, "l", "veil"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,15 +335,15 @@ func TestStacksDoNotDeadlock(t *testing.T) {
 	c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Pictures, c.Cache = budget, nil })
 	var wait sync.WaitGroup
 	for range 16 {
-		wait.Go(func() { mustStackPicture(t, c, stackOf("l", "veil", "l", "veil")) })
+		wait.Go(func() { mustStackPicture(t, c, stackOf(t, c, "l", "veil", "l", "veil")) })
 	}
 	wait.Wait()
 	if budget.InUse() != 0 {
 		t.Errorf("%d bytes were not released", budget.InUse())
 	}
-	large := stackOf()
+	large := stackOf(t, c)
 	large.Width, large.Height, large.Backdrop = 2000, 2000, raster.RGBA{A: 255}
-	s, err := c.PrepareStack(large)
+	s, err := prepareStack(c, large)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +357,7 @@ func TestStackWaitsForOverviews(t *testing.T) {
 		source := rows()
 		c := newOverviewCatalog(t, source, nil)
 		part := wholeImage(100)
-		s, err := c.PrepareStack(layer.StackRequest{Layers: []layer.Request{part, part}, Width: 100, Height: 80})
+		s, err := prepareStack(c, layer.StackRequest{Layers: []layer.Request{part, part}, Width: 100, Height: 80})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +381,7 @@ func TestStackOfAChangedDatasetShowsTheNextVersion(t *testing.T) {
 	c := newChangingCatalog(t, source, cache.New(1<<20))
 	part := previewOf(90)
 	request := layer.StackRequest{Layers: []layer.Request{part, part}, Width: 90, Height: 60}
-	s, err := c.PrepareStack(request)
+	s, err := prepareStack(c, request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,9 +413,9 @@ func TestStackOfManyChangedDatasets(t *testing.T) {
 			if err := c.Add(t.Context(), layer.Config{ID: id, Open: sources[i].open}); err != nil {
 				t.Fatal(err)
 			}
-			request.Layers = append(request.Layers, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 90}})
+			request.Layers = append(request.Layers, layer.Request{Layer: layerOf(t, c, id), Area: layer.PreviewArea{MaxSize: 90}})
 		}
-		s, err := c.PrepareStack(request)
+		s, err := prepareStack(c, request)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,14 +36,14 @@ func openStore(t *testing.T, folder string) *disk.Store {
 // After a restart, the server loads the statistics and renders the same picture.
 func TestStatisticsSurviveRestarts(t *testing.T) {
 	folder := t.TempDir()
-	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
+	r := layer.Request{Area: layer.PreviewArea{MaxSize: 100}}
 	first := heights()
 	c := newCatalog(t, first, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
 	want := mustPicture(t, c, r)
 
 	second := heights()
 	c = newCatalog(t, second, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
-	if _, err := c.Statistics(t.Context(), "l", style.Style{}); err != nil {
+	if _, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if second.Calls() != 0 {
@@ -57,7 +57,7 @@ func TestStatisticsSurviveRestarts(t *testing.T) {
 // Damaged files in the state folder only cost time.
 func TestDamagedStateIsComputedAgain(t *testing.T) {
 	folder := t.TempDir()
-	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
+	r := layer.Request{Area: layer.PreviewArea{MaxSize: 100}}
 	want := mustPicture(t, newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) }), r)
 	files, err := filepath.Glob(filepath.Join(folder, "*.kept"))
 	if err != nil || len(files) != 1 {
@@ -82,12 +82,12 @@ func TestReplicasAgree(t *testing.T) {
 		"expression": {Expression: expressionOf(t, "sqrt(b1) / (b1 + 1)")},
 	}
 	one, other := newCatalog(t, heights(), nil), newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.Cache = nil })
-	if _, err := other.Statistics(t.Context(), "l", style.Style{}); err != nil {
+	if _, err := other.Statistics(t.Context(), layerOf(t, other, "l"), style.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, spec := range styles {
 		for _, area := range []layer.Area{layer.PreviewArea{MaxSize: 77}, layer.TileArea{TileSet: "image"}} {
-			r := layer.Request{Layer: "l", Area: area, Style: style.Style{Spec: spec}}
+			r := layer.Request{Area: area, Style: style.Style{Spec: spec}}
 			a, b := mustPicture(t, one, r), mustPicture(t, other, r)
 			if !bytes.Equal(a.Bytes, b.Bytes) || a.Key != b.Key {
 				t.Errorf("%s, %T: the replicas differ", name, area)
@@ -109,7 +109,7 @@ func TestFailedStatisticsAreAnError(t *testing.T) {
 		return nil
 	}
 	c := newCatalog(t, source, nil)
-	r := layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "image", Tile: tileID(1, 0, 0)}}
+	r := layer.Request{Area: layer.TileArea{TileSet: "image", Tile: tileID(1, 0, 0)}}
 	if _, err := mustPrepare(t, c, r).Picture(t.Context()); codeOf(err) != layer.Unavailable {
 		t.Errorf("got the error %v", err)
 	}
@@ -139,7 +139,7 @@ func TestStatisticsStateReportsProgress(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		_, err := c.Statistics(context.Background(), "l", style.Style{})
+		_, err := c.Statistics(context.Background(), layerOf(t, c, "l"), style.Style{})
 		done <- err
 	}()
 	<-reached
@@ -176,7 +176,7 @@ func TestStatisticsOfAnotherDatasetAreNotUsed(t *testing.T) {
 		return c
 	}
 	most := func(c *layer.Catalog) float64 {
-		s, err := c.Statistics(t.Context(), "l", style.Style{})
+		s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestStatisticsOfRequestsAreStoredSeparately(t *testing.T) {
 	for i := range 3 {
 		value := float64(i)
 		for _, s := range []style.Style{{NoData: &value}, {Spec: display.Spec{Expression: expressionOf(t, fmt.Sprintf("b1*%d", i+2))}}, {}} {
-			if _, err := c.Statistics(t.Context(), "l", s); err != nil {
+			if _, err := c.Statistics(t.Context(), layerOf(t, c, "l"), s); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -231,8 +231,8 @@ func TestStatisticsPixelsMayChange(t *testing.T) {
 		return config
 	}
 	observe := func(c *layer.Catalog) (uint64, []byte) {
-		shown := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 300}})
-		s, err := c.Statistics(t.Context(), "l", style.Style{})
+		shown := mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 300}})
+		s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,13 +270,13 @@ func TestStatisticsPixels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := c.Statistics(t.Context(), "l", style.Style{})
+		s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		l, _ := c.Layer("l")
 		version, _, _ := c.StatisticsState(l)
-		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}}).Key()
+		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 10}}).Key()
 	}
 	all, version, key := count(0)
 	few, fewVersion, fewKey := count(5 * 64 * 64)

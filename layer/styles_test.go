@@ -59,7 +59,7 @@ func TestClassesAreNotMixed(t *testing.T) {
 		style  style.Style
 	}{"own colors": {classes(), colored}, "names in the file": {named, gray}} {
 		c := newCatalog(t, test.source, nil)
-		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 70}, Style: test.style})
+		p := mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 70}, Style: test.style})
 		img, _, err := image.Decode(bytes.NewReader(p.Bytes))
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestStatisticsOfValuesKeepTheirBands(t *testing.T) {
 		source.Has.Bands[i].Scale = 2
 	}
 	c := newCatalog(t, source, nil)
-	s, err := c.Statistics(t.Context(), "l", style.Style{Spec: display.Spec{Bands: []int{2, 0}, Unscale: true}})
+	s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{Spec: display.Spec{Bands: []int{2, 0}, Unscale: true}})
 	if err != nil || len(s.Bands) != 2 || s.Bands[0].Band != 2 || s.Bands[1].Band != 0 || s.Bands[1].Max != 498 {
 		t.Errorf("got %+v, %v", s, err)
 	}
@@ -131,12 +131,12 @@ func TestCostlyExpressionsAreRejected(t *testing.T) {
 	for range 15 {
 		text += "+sin(b1)**1.5"
 	}
-	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: expressionOf(t, text+"+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1")}}}
-	if _, err := c.Prepare(r); err != nil {
+	r := layer.Request{Area: layer.PreviewArea{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: expressionOf(t, text+"+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1")}}}
+	if _, err := prepare(c, r); err != nil {
 		t.Errorf("a preview: %v", err)
 	}
 	r.Area = layer.BoxArea{Bounds: geo.Bounds{MaxX: 3000, MaxY: 2000}, Width: 4000, Height: 4000}
-	if _, err := c.Prepare(r); codeOf(err) != layer.TooLarge || source.Calls() != 0 {
+	if _, err := prepare(c, r); codeOf(err) != layer.TooLarge || source.Calls() != 0 {
 		t.Errorf("sixteen million pixels: %v", err)
 	}
 }

@@ -73,7 +73,7 @@ func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (count 
 			if !s.Set.Contains(id) {
 				continue
 			}
-			p := mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: s.Set.ID, Tile: id}})
+			p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: s.Set.ID, Tile: id}})
 			within := x >= column0 && x <= column1 && y >= row0 && y <= row1
 			if p.From != layer.Empty {
 				count++

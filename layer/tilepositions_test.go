@@ -45,7 +45,7 @@ func (s *samples) at(column, row int) (position geo.Point, ok bool) {
 // tileSamples requests a tile as an NPY array, whose last plane is the mask.
 func tileSamples(t *testing.T, c *layer.Catalog, area layer.TileArea, width, height int) *samples {
 	t.Helper()
-	p := mustPicture(t, c, layer.Request{Layer: "l", Area: area, Format: layer.NPY, Style: style.Style{Resampling: resample.Bilinear}})
+	p := mustPicture(t, c, layer.Request{Area: area, Format: layer.NPY, Style: style.Style{Resampling: resample.Bilinear}})
 	shape := fmt.Sprintf("'shape': (3, %d, %d)", height, width)
 	if !bytes.Contains(p.Bytes[:128], []byte(shape)) {
 		t.Fatalf("the array begins with %q, want %s", p.Bytes[:128], shape)
@@ -279,7 +279,7 @@ func TestNativeSetEqualsImageSet(t *testing.T) {
 		var pictures [2][]byte
 		for i, id := range []string{"image", "native-l"} {
 			at := geo.TileID{Z: z, X: column / 2, Y: row / 2}
-			pictures[i] = mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: id, Tile: at}}).Bytes
+			pictures[i] = mustPicture(t, c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: id, Tile: at}}).Bytes
 		}
 		if !bytes.Equal(pictures[0], pictures[1]) {
 			t.Errorf("level %d differs", z)
@@ -302,7 +302,7 @@ func TestTilesHaveTheSizeOfTheSet(t *testing.T) {
 		{geo.TileID{Z: 1, X: 6, Y: 3}, 1, 200, 333, layer.Empty},
 		{geo.TileID{Z: 2, X: 6, Y: 30}, 2, 1024, 200, layer.Empty},
 	} {
-		p := mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: "uneven", Tile: test.tile, Scale: test.scale}})
+		p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: "uneven", Tile: test.tile, Scale: test.scale}})
 		config, _, err := image.DecodeConfig(bytes.NewReader(p.Bytes))
 		if err != nil || config.Width != test.width || config.Height != test.height || p.From != test.from {
 			t.Errorf("%v @%dx has %d × %d pixels, %v, %v", test.tile, test.scale, config.Width, config.Height, p.From, err)

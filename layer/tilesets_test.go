@@ -167,7 +167,7 @@ func TestTilesOfOtherSets(t *testing.T) {
 		{"no set", "GNOSISGlobalGrid", geo.TileID{}, layer.NotFound},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			j, err := c.Prepare(layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: test.id, Tile: test.tile}})
+			j, err := prepare(c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: test.id, Tile: test.tile}})
 			if got := codeOf(err); got != test.want {
 				t.Fatalf("got %v, %v", got, err)
 			}
@@ -265,10 +265,10 @@ func TestRedefinedSets(t *testing.T) {
 	place, tile := northUp(500000, 5300000, 10), layer.TileArea{TileSet: "uneven"}
 	version := func(sets ...*geo.TileMatrixSet) string {
 		c := newPlacedCatalog(t, source, 32633, place, sets...)
-		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 9}}).Version()
+		return mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 9}}).Version()
 	}
 	key := func(set *geo.TileMatrixSet) string {
-		return mustPrepare(t, newPlacedCatalog(t, source, 32633, place, set), layer.Request{Layer: "l", Area: tile}).Key()
+		return mustPrepare(t, newPlacedCatalog(t, source, 32633, place, set), layer.Request{Area: tile}).Key()
 	}
 	renamed, moved, other := *unevenSet(t), *unevenSet(t), *unevenSet(t)
 	renamed.Title = "Another title"

@@ -84,7 +84,7 @@ func newChangingCatalog(t *testing.T, source *changingDataset, blocks *cache.Cac
 }
 
 func previewOf(size int) layer.Request {
-	return layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}}
+	return layer.Request{Area: layer.PreviewArea{MaxSize: size}}
 }
 
 // After the next check, requests for a removed dataset fail, and cached pictures of it are not
@@ -98,10 +98,10 @@ func TestRemovedDataset(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		for range 3 {
 			var coded *layer.Error
-			if _, err := c.Prepare(previewOf(50)); !errors.As(err, &coded) || coded.Code != layer.NotFound {
+			if _, err := prepare(c, previewOf(50)); !errors.As(err, &coded) || coded.Code != layer.NotFound {
 				t.Errorf("got %v, want %v", err, layer.NotFound)
 			}
-			if _, err := c.Statistics(t.Context(), "l", style.Style{}); !errors.As(err, &coded) || coded.Code != layer.NotFound {
+			if _, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{}); !errors.As(err, &coded) || coded.Code != layer.NotFound {
 				t.Errorf("statistics: got %v, want %v", err, layer.NotFound)
 			}
 		}

@@ -196,7 +196,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	shown, unsupported := 0, 0
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
-		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
+		request := layer.Request{Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
 		picture, err := render.File(t.Context(), files(), dataset.Address{Path: path, Number: 1}, request, config.Default().InFlight)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):

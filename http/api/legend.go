@@ -84,7 +84,7 @@ func (s *service) legendOf(r *http.Request, p *request.Parameters) (*legend.Lege
 	if p.Err != nil {
 		return nil, p.Err
 	}
-	shared, err := s.Catalog.Legend(r.Context(), l.ID(), shown)
+	shared, err := s.Catalog.Legend(r.Context(), l, shown)
 	if err != nil {
 		return nil, err
 	}

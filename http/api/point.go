@@ -39,7 +39,7 @@ func (s *service) point(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	point, err := s.Catalog.Point(r.Context(), l.ID(), style, crs, geo.Point{X: coordinates[0], Y: coordinates[1]})
+	point, err := s.Catalog.Point(r.Context(), l, style, crs, geo.Point{X: coordinates[0], Y: coordinates[1]})
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *service) statistics(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	stats, err := s.Catalog.Statistics(r.Context(), l.ID(), style)
+	stats, err := s.Catalog.Statistics(r.Context(), l, style)
 	if err != nil {
 		return err
 	}

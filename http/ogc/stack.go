@@ -94,7 +94,7 @@ func (s *service) prepareStack(p *request.Parameters, req stackRequest) (*layer.
 		if err != nil {
 			return nil, err
 		}
-		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: req.area, Style: p.Style(own)})
+		request.Layers = append(request.Layers, layer.Request{Layer: part.Layer.Layer, Area: req.area, Style: p.Style(own)})
 		if len(request.Layers) > layer.MaxStackLayers {
 			break // one more than PrepareStack accepts
 		}

@@ -161,7 +161,7 @@ func Prepare(catalog *layer.Catalog, p *request.Parameters, l *layer.Layer, aske
 	if err := setStyle(&asked, l, p); err != nil {
 		return nil, err
 	}
-	asked.Layer = l.ID()
+	asked.Layer = l
 	return catalog.Prepare(asked)
 }
 

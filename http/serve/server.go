@@ -87,8 +87,8 @@ func New(config Config, meter Meter) *Server {
 	return &Server{config, meter, answer.ETagOf(fmt.Appendf(nil, "%q %v", config.Service, config.Versioned))}
 }
 
-// Layer is a layer as a request found it. A request finds its layer once and passes it on: if the
-// list of layers is replaced meanwhile, the answer is still about one layer.
+// Layer is a layer as a request found it. A request finds its layer once and passes it on, not the
+// id: if another layer takes the id meanwhile, the answer is still about the one that was found.
 type Layer struct {
 	*layer.Layer
 	Modified time.Time // from LastModified, read before the layer was found

@@ -93,7 +93,7 @@ func (s *service) infoAt(r *http.Request, t *tile, named *wmts100.InfoRequest, p
 		Layer: t.layer.ID(), Title: t.layer.Title(), CRS: t.set.CRS.URN(), Position: position,
 		Degrees: geo.NewTransform(t.set.CRS, geo.CRS84()).Apply(position),
 	}
-	point, err := s.Catalog.Point(r.Context(), t.layer.ID(), style, t.set.CRS, position)
+	point, err := s.Catalog.Point(r.Context(), t.layer.Layer, style, t.set.CRS, position)
 	var coded *layer.Error
 	if errors.As(err, &coded) && coded.Code == layer.NotFound {
 		return info, raster.Damage{}, nil

@@ -86,7 +86,11 @@ func (s *studio) picture(ctx context.Context, of dataset.Address) (image.Image, 
 }
 
 func preview(ctx context.Context, catalog *layer.Catalog, id string) ([]byte, error) {
-	composition, err := catalog.Prepare(layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: pictureSide}, Format: layer.PNG})
+	l, err := catalog.Layer(id)
+	if err != nil {
+		return nil, err
+	}
+	composition, err := catalog.Prepare(layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: pictureSide}, Format: layer.PNG})
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,11 @@ const (
 // so that large pictures can be rendered.
 const bytesPerRequestedPixel = 64
 
-// File renders one picture of a file in a store, as the server does.
+// layerID is the id of the layer of the file.
+const layerID = "file"
+
+// File renders one picture of a file in a store, as the server does. The layer of the request is
+// that of the file, whatever the caller has set.
 func File(ctx context.Context, files source.Store, image dataset.Address, request layer.Request, inFlight config.Size) (layer.Picture, error) {
 	c := config.Default()
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
@@ -36,7 +40,7 @@ func File(ctx context.Context, files source.Store, image dataset.Address, reques
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
 	opener := dataset.NewOpener(dataset.Config{Files: files, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
-	described := opener.Layer(image, dataset.Options{ID: request.Layer})
+	described := opener.Layer(image, dataset.Options{ID: layerID})
 	described.MaxInlineOverviewBytes = -1 // no limit: overviews are built for this picture only
 	if err := catalog.Add(ctx, described); err != nil {
 		return layer.Picture{}, dataset.FileError{Image: image, Layer: layerID, Err: memory.RenderHint(err, inFlight)}
@@ -72,6 +76,10 @@ func requestedPixels(area layer.Area, maxPixels int) int64 {
 // renderPicture renders a picture. It returns an error if the picture would show nothing of the
 // image, since a blank picture would look like nodata.
 func renderPicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
+	var err error
+	if request.Layer, err = catalog.Layer(layerID); err != nil {
+		return layer.Picture{}, err
+	}
 	composition, err := catalog.Prepare(request)
 	if err != nil {
 		return layer.Picture{}, err
@@ -81,22 +89,18 @@ func renderPicture(ctx context.Context, catalog *layer.Catalog, request layer.Re
 		return layer.Picture{}, err
 	}
 	if len(explained.Parts[0].Plan.Parts) == 0 {
-		return layer.Picture{}, outside(catalog, request)
+		return layer.Picture{}, outside(request)
 	}
 	return composition.Picture(ctx)
 }
 
 // outside returns the error for a request that does not intersect the image, with its bounds.
-func outside(catalog *layer.Catalog, request layer.Request) error {
+func outside(request layer.Request) error {
 	option := "--bbox"
 	if _, isTile := request.Area.(layer.TileArea); isTile {
 		option = "--tile"
 	}
-	l, err := catalog.Layer(request.Layer)
-	if err != nil {
-		return err
-	}
-	d := l.Describe()
+	d := request.Layer.Describe()
 	bounds := fmt.Sprintf("0,0,%d,%d in pixels (--crs image)", d.Width, d.Height)
 	if d.HasBounds {
 		bounds = fmt.Sprintf("%.6f,%.6f,%.6f,%.6f in longitude and latitude, or ", d.Bounds.MinX, d.Bounds.MinY, d.Bounds.MaxX, d.Bounds.MaxY) + bounds

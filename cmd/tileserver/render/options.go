@@ -55,10 +55,7 @@ func (o *Options) setMaxSize(text string) error {
 	return nil
 }
 
-// layerID is the id of the layer of the file.
-const layerID = "file"
-
-// Request returns the request that the server would parse from the options.
+// Request returns the request that the server would parse from the options, without a layer.
 func (o *Options) Request() (layer.Request, error) {
 	if o.Out == "" {
 		return layer.Request{}, usage.Mistakef("render needs -o OUT.png")
@@ -80,7 +77,7 @@ func (o *Options) Request() (layer.Request, error) {
 	if err != nil {
 		return layer.Request{}, err
 	}
-	return layer.Request{Layer: layerID, Area: area, Style: parsed, Format: format, Encoding: encoding}, nil
+	return layer.Request{Area: area, Style: parsed, Format: format, Encoding: encoding}, nil
 }
 
 func (o *Options) area() (layer.Area, error) {
