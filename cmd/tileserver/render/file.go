@@ -47,17 +47,20 @@ func File(ctx context.Context, files source.Store, image dataset.Address, reques
 	}
 	picture, err := renderPicture(ctx, catalog, request)
 	if err != nil {
-		err = dataset.FileError{Image: image, Layer: layerID, Err: withPlaceHint(memory.RenderHint(err, inFlight))}
+		err = dataset.FileError{Image: image, Layer: layerID, Err: withPlaceHint(memory.RenderHint(err, inFlight), request.Area)}
 	}
 	return picture, errors.Join(err, catalog.Close())
 }
 
-// withPlaceHint adds the options for an image without a place on the earth to an error about that.
-func withPlaceHint(err error) error {
-	if errors.Is(err, layer.ErrUnplaced) {
-		return fmt.Errorf("%w; use --crs image", err)
+// withPlaceHint adds the option for an image without a place on the earth to an error about that.
+func withPlaceHint(err error, area layer.Area) error {
+	if !errors.Is(err, layer.ErrUnplaced) {
+		return err
 	}
-	return err
+	if _, ok := area.(layer.TileArea); ok {
+		return fmt.Errorf("%w; use --tms image", err)
+	}
+	return fmt.Errorf("%w; use --crs image", err)
 }
 
 // requestedPixels returns how many pixels an area may request, at most max.
