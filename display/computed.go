@@ -59,7 +59,9 @@ func (c *computedProvider) Blocks(ctx context.Context, level int, ids []raster.B
 			if err != nil {
 				return nil, err
 			}
-			computed = append(computed, extractBands(all, bands))
+			chosen := extractBands(all, bands)
+			chosen.InheritDamage(t)
+			computed = append(computed, chosen.Freeze())
 		}
 	}
 	return computed, nil
@@ -98,9 +100,9 @@ func isZero(sample []byte) bool {
 }
 
 // extractBands returns some bands of a buffer. Nil selects all.
-func extractBands(all *raster.Buffer, bands []int) raster.Tile {
+func extractBands(all *raster.Buffer, bands []int) *raster.Buffer {
 	if bands == nil {
-		return all.Freeze()
+		return all
 	}
 	b := raster.NewBuffer(all.Type(), all.Width(), all.Height(), len(bands))
 	for i, band := range bands {
@@ -109,5 +111,5 @@ func extractBands(all *raster.Buffer, bands []int) raster.Tile {
 			copy(b.OwnValidity(i), coverage)
 		}
 	}
-	return b.Freeze()
+	return b
 }

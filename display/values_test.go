@@ -159,6 +159,25 @@ func TestStatisticsOfAnExpression(t *testing.T) {
 		rastertest.EmptyAreas, rastertest.Windows, rastertest.StoredPictures, rastertest.CachedBlocks)
 }
 
+// Computed values have the damage of the pixels that they were computed from, whichever of them are
+// read.
+func TestComputedValuesInheritDamage(t *testing.T) {
+	p := rastertest.DamagedCorner(nil)
+	r, err := Spec{Expression: expressionOf(t, "b1*2;b1*3;b1*4")}.Resolve(p.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	computed := newComputedProvider(p, r.computation)
+	rastertest.ShowsDamage(t, computed, 0, raster.BlockID{}, raster.BlockID{Col: 1})
+	tiles, err := computed.Blocks(t.Context(), 0, []raster.BlockID{{}}, []int{2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tiles[0].Damage().String(); got != "1 code-block" {
+		t.Errorf("one band of a damaged block has the damage %q", got)
+	}
+}
+
 func TestMagnitudesShowSquareRoots(t *testing.T) {
 	info := dataset(raster.Float32, "-")
 	info.Magnitudes = true
