@@ -53,6 +53,11 @@ func (p *Parameters) Texts(name string) []string {
 	return texts
 }
 
+// IsGiven reports whether a parameter has a value that is not empty.
+func (p *Parameters) IsGiven(name string) bool {
+	return slices.ContainsFunc(p.Values[name], func(text string) bool { return text != "" })
+}
+
 // Text returns the value of a parameter that may be given once, or "".
 func (p *Parameters) Text(name string) string {
 	texts := p.Texts(name)

@@ -11,10 +11,13 @@ import (
 
 func TestValuesAreRead(t *testing.T) {
 	p := query.Parameters{Values: url.Values{
-		"text": {"", "a"}, "texts": {"a", "", "b"}, "integer": {"7"}, "choice": {"two"}, "on": {"Yes"}, "off": {"0"},
+		"text": {"", "a"}, "texts": {"a", "", "b"}, "empty": {""}, "integer": {"7"}, "choice": {"two"}, "on": {"Yes"}, "off": {"0"},
 	}}
 	if text, texts := p.Text("text"), p.Texts("texts"); text != "a" || !slices.Equal(texts, []string{"a", "b"}) {
 		t.Errorf("texts are %q and %q", text, texts)
+	}
+	if !p.IsGiven("text") || !p.IsGiven("texts") || p.IsGiven("empty") || p.IsGiven("absent") {
+		t.Error("other parameters are given")
 	}
 	if given, absent := p.Integer("integer", 3, 0, 9), p.Integer("absent", 3, 0, 9); given != 7 || absent != 3 {
 		t.Errorf("integers are %d and %d", given, absent)

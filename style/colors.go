@@ -36,7 +36,7 @@ func (r reader) overrideColors(s *Style) {
 		return
 	}
 	s.ColorMap, s.Colors = name, own
-	if own != nil && own.Kind() != colormap.Ramp && r.Text("rescale") == "" && r.Text("stretch") == "" {
+	if own != nil && own.Kind() != colormap.Ramp && !r.IsGiven("rescale") && !r.IsGiven("stretch") {
 		s.Rescale, s.Stretch = nil, display.Stretch{} // such maps give colors to unscaled samples
 	}
 }

@@ -99,6 +99,7 @@ func TestParametersReplaceSettingsOfTheBase(t *testing.T) {
 		{colored + "&algorithm=slope", "algorithm=none", ""},
 		{"colormap={\"1\":\"red\"}", "rescale=0,1", "rescale=0,1"},
 		{"rescale=0,1", "colormap={\"1\":\"red\"}", "colormap={\"1\":\"red\"}"},
+		{"", "colormap={\"1\":\"red\"}&rescale=0,1&rescale=0,2", "rescale=0,1&rescale=0,2&colormap={\"1\":\"red\"}"},
 		{"rescale=0,1", "colormap={\"0\":\"red\",\"255\":\"tan\"}&colormap_type=linear", "rescale=0,1&colormap={\"0\":\"red\",\"255\":\"tan\"}&colormap_type=linear"},
 		{"nodata=7&background=navy", "nodata=NaN&background=transparent", ""},
 		{"depth=16&complex=magnitude&statistics=file", "depth=8&complex=quarter_power&statistics=dataset", ""},
