@@ -11,9 +11,9 @@ type Parameter struct {
 	Key    Key    // in the configuration; empty if it is only for requests
 	Option Option // on the command line
 
-	// set applies the value to a style. It is nil for a parameter that replaces another one, or is
-	// replaced: functions named override read those together.
-	set func(p *query.Parameters, name string, s *Style)
+	// set returns a style with the value applied. It is nil for a parameter that replaces another
+	// one, or is replaced: functions named override read those together.
+	set func(p *query.Parameters, name string, s Style) Style
 
 	// texts returns the values that give this style, or nil if it needs no parameter. The function
 	// is nil for a parameter whose value another one contains, as colormap contains colormap_type.

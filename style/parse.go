@@ -24,7 +24,7 @@ func Read(p *query.Parameters, base Style) Style {
 	for i := range parameters {
 		own := &parameters[i]
 		if own.set != nil && p.Text(own.Name) != "" {
-			own.set(p, own.Name, s)
+			base = own.set(p, own.Name, base)
 		}
 	}
 	return base

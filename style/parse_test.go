@@ -9,6 +9,7 @@ import (
 	"tileserver/display"
 	"tileserver/display/colormap"
 	"tileserver/display/terrain"
+	"tileserver/query"
 	"tileserver/raster"
 	"tileserver/style"
 )
@@ -75,6 +76,15 @@ func TestBlanksInExpressionsAreExplained(t *testing.T) {
 	_, err := style.Parse(url.Values{"expression": {"b1 b2"}}, style.Style{})
 	if err == nil || !strings.HasSuffix(err.Error(), "write %2B and %26)") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// Most requests for tiles have no parameter.
+func TestReadingNoParametersAllocatesNothing(t *testing.T) {
+	none, base := &query.Parameters{}, style.Style{Spec: display.Spec{Bands: []int{2}}}
+	var read style.Style
+	if n := testing.AllocsPerRun(100, func() { read = style.Read(none, base) }); n != 0 || len(read.Bands) != 1 {
+		t.Errorf("%v allocations, and the style %+v", n, read)
 	}
 }
 

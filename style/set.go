@@ -20,34 +20,40 @@ const (
 	deepDepth  = "16"
 )
 
-func setUnscale(p *query.Parameters, name string, s *Style) { s.Unscale = p.Boolean(name) }
+func setUnscale(p *query.Parameters, name string, s Style) Style {
+	s.Unscale = p.Boolean(name)
+	return s
+}
 
 func unscaleOf(s *Style) []string { return textIf(s.Unscale, "true") }
 
-func setComplex(p *query.Parameters, name string, s *Style) {
+func setComplex(p *query.Parameters, name string, s Style) Style {
 	s.Amplitudes = p.Choice(name, quarterPower, magnitude) == magnitude
+	return s
 }
 
 func complexOf(s *Style) []string { return textIf(s.Amplitudes, magnitude) }
 
-func setDepth(p *query.Parameters, name string, s *Style) {
+func setDepth(p *query.Parameters, name string, s Style) Style {
 	s.Deep = p.Choice(name, usualDepth, deepDepth) == deepDepth
+	return s
 }
 
 func depthOf(s *Style) []string { return textIf(s.Deep, deepDepth) }
 
 // setNoData sets the additional nodata sample. NaN removes it, since NaN is always nodata.
-func setNoData(p *query.Parameters, name string, s *Style) {
+func setNoData(p *query.Parameters, name string, s Style) Style {
 	text := p.Text(name)
 	if strings.EqualFold(text, "nan") {
 		s.NoData = nil
-		return
+		return s
 	}
 	v, ok := query.Finite(text)
 	if !ok {
 		p.Reject("%s must be a finite number or nan, not %q", name, text)
 	}
 	s.NoData = &v
+	return s
 }
 
 func nodataOf(s *Style) []string {
@@ -57,12 +63,13 @@ func nodataOf(s *Style) []string {
 	return []string{number(*s.NoData)}
 }
 
-func setResampling(p *query.Parameters, name string, s *Style) {
+func setResampling(p *query.Parameters, name string, s Style) Style {
 	method, err := resample.ParseMethod(p.Text(name))
 	if err != nil {
 		p.Reject("%s: %v", name, err)
 	}
 	s.Resampling = method
+	return s
 }
 
 func resamplingOf(s *Style) []string {
