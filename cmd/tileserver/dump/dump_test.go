@@ -112,6 +112,19 @@ func TestMissingBlocksAreNeitherReadNorWritten(t *testing.T) {
 	}
 }
 
+// A file whose blocks are no units of storage is read by windows.
+func TestWindowsAreReadWithoutBlocks(t *testing.T) {
+	p := &rastertest.SyntheticWindows{Synthetic: dumped(16, 16)}
+	d := &Dump{Provider: p, Window: raster.Rect{X0: 15, Y0: 3, X1: 34, Y1: 52}, Bands: []int{2, 0}, Room: 2000}
+	var piped bytes.Buffer
+	if err := d.writeInOrder(t.Context(), &piped); err != nil || !bytes.Equal(piped.Bytes(), wantedDump(d)) {
+		t.Errorf("%v, or other samples", err)
+	}
+	if p.WindowsMade() == 0 || p.BlocksMade() != 0 {
+		t.Errorf("%d windows and %d blocks were read, want windows alone", p.WindowsMade(), p.BlocksMade())
+	}
+}
+
 func TestTooLargeDumpsAreRejected(t *testing.T) {
 	info := rastertest.Flat(raster.Float64, 1<<31-1, 1<<31-1, 4, 1<<20, 1<<20)
 	d := &Dump{Provider: &rastertest.Synthetic{Has: info}, Window: info.Levels[0].Bounds(), Bands: []int{0, 1, 2, 3}, Room: 1 << 20}

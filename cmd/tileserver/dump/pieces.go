@@ -81,7 +81,7 @@ func (d *Dump) strips() iter.Seq[raster.Rect] {
 
 // writePiece reads a piece of some bands and writes its nonzero samples.
 func (d *Dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect, bands []int) error {
-	isEmpty, err := d.isEmpty(ctx, piece)
+	isEmpty, err := raster.IsEmpty(ctx, d.Provider, d.Level, piece)
 	if err != nil || isEmpty && d.Provider.Info().Pad == 0 {
 		return err
 	}
@@ -133,8 +133,8 @@ func (d *Dump) read(ctx context.Context, piece raster.Rect, bands []int) (read r
 	for i, at := range bands {
 		chosen[i] = d.Bands[at]
 	}
-	if windowed, ok := d.Provider.(raster.WindowProvider); ok && windowed.HasWindows(d.Level) {
-		tile, err := windowed.Window(ctx, d.Level, piece, chosen)
+	if raster.HasWindows(d.Provider, d.Level) {
+		tile, err := raster.ReadWindow(ctx, d.Provider, d.Level, piece, chosen)
 		return readPixels{[]raster.Tile{tile}, []raster.Rect{piece}, 1}, err
 	}
 	l := d.Provider.Info().Levels[d.Level]
@@ -145,15 +145,6 @@ func (d *Dump) read(ctx context.Context, piece raster.Rect, bands []int) (read r
 	}
 	read.columns = ids[len(ids)-1].Col - ids[0].Col + 1
 	return read, err
-}
-
-// isEmpty reports whether no data is stored for a piece.
-func (d *Dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
-	sparse, ok := d.Provider.(raster.SparseProvider)
-	if !ok {
-		return false, nil
-	}
-	return sparse.Empty(ctx, d.Level, piece)
 }
 
 // writePad fills a piece with the sample that stands for missing data.
