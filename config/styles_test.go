@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 - {name: classes, colormap: {1: "#ff0000", 2: [0, 255, 0, 128]}}
 - {name: depths, colormap: [[0, "#ffffff"], [100, "#000080"]]}
 - {name: photo, bidx: [3, 2, 1], color_formula: gamma RGB 1.2, background: "#102030"}
+- {name: mixed, bands: [4, nir, "2"]}
 `), &named)
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +44,9 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 	}
 	if s := styles[4].Style; len(s.Bands) != 3 || s.Formula == nil || s.Background != (raster.RGBA{R: 16, G: 32, B: 48, A: 255}) {
 		t.Errorf("photo: %+v", s)
+	}
+	if s := styles[5].Style; !slices.Equal(s.BandNames, []string{"4", "nir", "2"}) {
+		t.Errorf("mixed: %+v", s)
 	}
 }
 

@@ -16,7 +16,7 @@ var parameters = [...]Parameter{
 	},
 	{
 		Name: "bands", texts: bandsOf,
-		Key:    Key{Value: "list", Example: "[nir, red, green]", Help: "Bands to show, by the names that the file gives them"},
+		Key:    Key{Value: "list", Example: "[nir, red, green]", Help: "Bands to show, by number or by the names that the file gives them"},
 		Option: Option{Group: GroupBands, Value: "LIST", Help: "Bands to show by number or name, such as 3,2,1 or red,green,blue"},
 	},
 	{
@@ -52,7 +52,7 @@ var parameters = [...]Parameter{
 	{
 		Name: "stretch", texts: stretchOf,
 		Key: Key{Value: "text", Example: "percentile:2,98",
-			Help: "Range by statistics, in place of rescale: none, minmax, percentile:LOW,HIGH, dra, stddev:N or tile"},
+			Help: "Range by statistics, in place of rescale: auto, none, minmax, percentile:LOW,HIGH, dra, stddev:N or tile"},
 		Option: Option{Group: GroupColors, Value: "METHOD", Help: "auto, none, minmax, percentile:2,98, dra, stddev:2 or tile"},
 	},
 	{
