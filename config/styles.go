@@ -7,7 +7,6 @@ import (
 	"reflect"
 
 	"tileserver/config/strictyaml"
-	"tileserver/layer"
 	"tileserver/style"
 )
 
@@ -134,7 +133,7 @@ func ParseStyles(named []NamedStyle, list Location) ([]style.Named, error) {
 		if err != nil {
 			found.Add(place.Mistake(err))
 		}
-		if err := layer.CheckStyleName(named[i].Name, styles); err != nil {
+		if err := style.CheckName(named[i].Name, styles); err != nil {
 			if named[i].Name != "" {
 				place = place.At("name")
 			}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tileserver/geo"
+	"tileserver/identifier"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
 	"tileserver/pyramid"
@@ -73,7 +74,7 @@ type Layer struct {
 
 // newLayer returns a layer without a version.
 func (c *Catalog) newLayer(config Config) (*Layer, error) {
-	if !validID(config.ID) {
+	if !identifier.IsValid(config.ID) {
 		return nil, fmt.Errorf("invalid layer id %q: use letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
 	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared), CheckTileSets(config.TileSets)); err != nil {
@@ -90,16 +91,6 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	l.versions = c.versionsOf(l)
 	l.tileSetsVersion = sync.OnceValue(func() string { return hashTileSets(config.TileSets) })
 	return l, nil
-}
-
-// validID reports whether an id can be part of a URL without escaping.
-func validID(id string) bool {
-	for _, r := range id {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.') {
-			return false
-		}
-	}
-	return strings.Trim(id, ".") != ""
 }
 
 // providers hold what pictures, points and statistics of one version read.

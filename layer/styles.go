@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -72,24 +71,9 @@ func (l *Layer) Styles() []style.Named {
 
 func checkStyles(styles []style.Named) error {
 	for i, s := range styles {
-		if err := CheckStyleName(s.Name, styles[:i]); err != nil {
+		if err := style.CheckName(s.Name, styles[:i]); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// CheckStyleName returns what is wrong with the name of a style that follows others, or nil.
-func CheckStyleName(name string, others []style.Named) error {
-	switch {
-	case name == "":
-		return errors.New(`style has no "name"`)
-	case name == style.DefaultName:
-		return fmt.Errorf("%q is the name of the layer's own style; choose another name", name)
-	case !validID(name):
-		return fmt.Errorf("style name %q has characters other than letters, digits, \"-\", \"_\" and \".\"", name)
-	case slices.ContainsFunc(others, func(s style.Named) bool { return s.Name == name }):
-		return fmt.Errorf("another style has the name %q", name)
 	}
 	return nil
 }

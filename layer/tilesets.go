@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tileserver/geo"
+	"tileserver/identifier"
 	"tileserver/pyramid"
 )
 
@@ -54,7 +55,7 @@ func CheckTileSets(custom []*geo.TileMatrixSet) error {
 		switch {
 		case registered || seen[set.ID] || set.ID == ImageTileSetID || strings.HasPrefix(set.ID, nativePrefix):
 			return fmt.Errorf("duplicate tile matrix set id %q", set.ID)
-		case !validID(set.ID) || set.CRS == nil || len(set.Matrices) == 0:
+		case !identifier.IsValid(set.ID) || set.CRS == nil || len(set.Matrices) == 0:
 			return fmt.Errorf("tile matrix set %q needs a valid id, a CRS and matrices", set.ID)
 		}
 		seen[set.ID] = true

@@ -23,13 +23,3 @@ type Style struct {
 	// RGBA is white.
 	Background raster.RGBA
 }
-
-// A Named is a style that requests can name.
-type Named struct {
-	Name  string // same rules as ids of layers; not DefaultName
-	Title string // shown to people; Name if empty
-	Style Style
-}
-
-// DefaultName is the name of the style that applies if a request names none.
-const DefaultName = "default"
