@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 )
 
@@ -36,11 +37,11 @@ func TestAccessLogSelectsRequests(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var log bytes.Buffer
-			w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+			server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
 				config.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: test.level}))
 				config.AccessLog, config.SlowRequest = test.access, test.slow
 			})
-			w.get(t, test.path)
+			server.Get(t, test.path)
 			got := log.String()
 			if test.want == "" && got != "" || !strings.Contains(got, test.want) || strings.Count(got, "\n") > 1 {
 				t.Errorf("the log has %q, want %q", got, test.want)

@@ -4,12 +4,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"tileserver/http/servertest"
 )
 
 func BenchmarkTile(b *testing.B) {
-	w := newWorld(b, nil)
-	path := "/tiles/map/" + cornerTile + ".png"
-	etag := w.get(b, path).Header().Get("ETag")
+	server := servertest.New(b, nil)
+	path := "/tiles/map/" + servertest.CornerTile + ".png"
+	etag := server.Get(b, path).Header().Get("ETag")
 	for name, header := range map[string]string{"kept": "", "not modified": etag} {
 		b.Run(name, func(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -21,7 +23,7 @@ func BenchmarkTile(b *testing.B) {
 			for b.Loop() {
 				recorder.Body.Reset()
 				clear(recorder.Header())
-				w.handler.ServeHTTP(recorder, r)
+				server.Handler.ServeHTTP(recorder, r)
 			}
 		})
 	}

@@ -4,31 +4,20 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"tileserver/http/servertest"
 )
 
-// getEncoded requests a path with Accept-Encoding and, unless etag is empty, If-None-Match.
-func (w *world) getEncoded(path, encodings, etag string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	if encodings != "" {
-		r.Header.Set("Accept-Encoding", encodings)
-	}
-	if etag != "" {
-		r.Header.Set("If-None-Match", etag)
-	}
-	return w.do(r)
-}
-
 func TestTextIsCompressedIfAccepted(t *testing.T) {
-	w := newWorld(t, nil)
-	plain := w.get(t, "/layers")
+	server := servertest.New(t, nil)
+	plain := server.Get(t, "/layers")
 	for encodings, want := range map[string]bool{
 		"gzip": true, "br, GZip;q=0.5": true, "*": true, "gzip;q=0": false, "*, gzip;q=0": false, "gzip;q=0, *": false, "*;q=0, gzip": true, "br": false, "identity": false, "": false,
 	} {
-		got := w.getEncoded("/layers", encodings, "")
+		got := server.GetEncoded("/layers", encodings, "")
 		if compressed := got.Header().Get("Content-Encoding") == "gzip"; compressed != want {
 			t.Errorf("with %q, compressed is %v", encodings, compressed)
 		}
@@ -48,16 +37,16 @@ func TestTextIsCompressedIfAccepted(t *testing.T) {
 		if got.Header().Get("ETag") == plain.Header().Get("ETag") {
 			t.Errorf("different bytes have the same validator %s", got.Header().Get("ETag"))
 		}
-		if again := w.getEncoded("/layers", encodings, got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Header().Get("Vary") != "Accept-Encoding" {
+		if again := server.GetEncoded("/layers", encodings, got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Header().Get("Vary") != "Accept-Encoding" {
 			t.Errorf("revalidation with %q: status %d, Vary %q", encodings, again.Code, again.Header().Get("Vary"))
 		}
 	}
 }
 
 func TestPicturesAndShortTextsAreNotCompressed(t *testing.T) {
-	w := newWorld(t, nil)
-	for _, path := range []string{"/tiles/map/" + cornerTile + ".png", "/layers/map/preview.webp", "/layers/none", "/layers/map/point/12,50?crs=image"} {
-		got := w.getEncoded(path, "gzip", "")
+	server := servertest.New(t, nil)
+	for _, path := range []string{"/tiles/map/" + servertest.CornerTile + ".png", "/layers/map/preview.webp", "/layers/none", "/layers/map/point/12,50?crs=image"} {
+		got := server.GetEncoded(path, "gzip", "")
 		if got.Header().Get("Content-Encoding") != "" || got.Header().Get("Vary") != "" {
 			t.Errorf("%s (%d) is encoded by %q and varies by %q", path, got.Code, got.Header().Get("Content-Encoding"), got.Header().Get("Vary"))
 		}
@@ -65,16 +54,16 @@ func TestPicturesAndShortTextsAreNotCompressed(t *testing.T) {
 }
 
 func TestTextsOfAllTypesAreCompressed(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for path, mime := range map[string]string{
 		"/":                              "text/html; charset=utf-8",
 		"/layers":                        "application/json",
-		metadataPath:                     "application/xml",
+		capabilitiesPath:                 "application/xml",
 		"/tms/1.0.0/":                    "text/xml; charset=utf-8",
 		"/ogc/api":                       "application/vnd.oai.openapi+json;version=3.0",
 		"/ogc/map/tiles/WebMercatorQuad": "application/json",
 	} {
-		plain, got := w.get(t, path), w.getEncoded(path, "gzip", "")
+		plain, got := server.Get(t, path), server.GetEncoded(path, "gzip", "")
 		if got.Header().Get("Content-Type") != mime || got.Header().Get("Content-Encoding") != "gzip" || got.Body.Len() >= plain.Body.Len() {
 			t.Errorf("%s has %d bytes with %v, and without compression %d", path, got.Body.Len(), got.Header(), plain.Body.Len())
 		}

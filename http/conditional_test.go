@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 )
 
 func TestPictureOrigin(t *testing.T) {
-	w := newWorld(t, nil)
-	path := "/tiles/map/" + cornerTile + ".png"
-	first, second, empty := w.get(t, path), w.get(t, path), w.get(t, "/tiles/map/12/0/0@2x.png")
+	server := servertest.New(t, nil)
+	path := "/tiles/map/" + servertest.CornerTile + ".png"
+	first, second, empty := server.Get(t, path), server.Get(t, path), server.Get(t, "/tiles/map/12/0/0@2x.png")
 	for _, test := range []struct {
 		recorder *httptest.ResponseRecorder
 		origin   string
@@ -32,7 +33,7 @@ func TestPictureOrigin(t *testing.T) {
 			t.Errorf("%s: Vary %q", test.origin, test.recorder.Header().Get("Vary"))
 		}
 	}
-	img, _ := decodeImage(t, empty)
+	img, _ := servertest.DecodeImage(t, empty)
 	if _, _, _, alpha := img.At(100, 100).RGBA(); alpha != 0 || img.Bounds().Dx() != 512 {
 		t.Errorf("an empty tile is %v wide, with an alpha of %d", img.Bounds().Dx(), alpha)
 	}
@@ -40,22 +41,22 @@ func TestPictureOrigin(t *testing.T) {
 
 // conditionally requests a path from a server that has read nothing so far.
 func conditionally(t *testing.T, path, ifNoneMatch string) (got *httptest.ResponseRecorder, reads int) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	r.Header.Set("If-None-Match", ifNoneMatch)
-	return w.do(r), w.calls()
+	return server.Do(r), server.Reads()
 }
 
 func TestNotModifiedReadsNothing(t *testing.T) {
-	made := newWorld(t, nil)
+	made := servertest.New(t, nil)
 	for _, path := range []string{
-		"/tiles/map/" + cornerTile + ".png",
-		"/tiles/height/" + cornerTile + "@2x.jpg?stretch=dra&colormap_name=viridis",
+		"/tiles/map/" + servertest.CornerTile + ".png",
+		"/tiles/height/" + servertest.CornerTile + "@2x.jpg?stretch=dra&colormap_name=viridis",
 		"/layers/utm/view.jpg?bbox=15,47.8,15.1,47.9",
 		"/layers/map/preview.png",
 		"/tiles/map/12/0/0.png",
 	} {
-		etag := made.get(t, path).Header().Get("ETag")
+		etag := made.Get(t, path).Header().Get("ETag")
 		got, reads := conditionally(t, path, etag)
 		if got.Code != http.StatusNotModified || reads != 0 || got.Body.Len() != 0 {
 			t.Errorf("%s: status %d, %d reads, %d bytes", path, got.Code, reads, got.Body.Len())
@@ -68,7 +69,7 @@ func TestNotModifiedReadsNothing(t *testing.T) {
 
 func TestIfNoneMatch(t *testing.T) {
 	path := "/layers/map/preview.png?max_size=16"
-	etag := newWorld(t, nil).get(t, path).Header().Get("ETag")
+	etag := servertest.New(t, nil).Get(t, path).Header().Get("ETag")
 	for header, want := range map[string]int{
 		"W/" + etag:                   http.StatusNotModified,
 		`"other", ` + etag:            http.StatusNotModified,
@@ -86,19 +87,19 @@ func TestIfNoneMatch(t *testing.T) {
 }
 
 func TestDocumentsHaveValidators(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, path := range []string{"/", "/layers", "/layers/map", "/layers/map/tilejson.json"} {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
-		r.Header.Set("If-None-Match", w.get(t, path).Header().Get("ETag"))
-		if got := w.do(r); got.Code != http.StatusNotModified {
+		r.Header.Set("If-None-Match", server.Get(t, path).Header().Get("ETag"))
+		if got := server.Do(r); got.Code != http.StatusNotModified {
 			t.Errorf("%s: status %d, want 304", path, got.Code)
 		}
 	}
 }
 
 func TestCacheControlIsAsConfigured(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.CacheControl = "public, max-age=7" })
-	if got := w.get(t, "/layers/map/preview.png").Header().Get("Cache-Control"); got != "public, max-age=7" {
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.CacheControl = "public, max-age=7" })
+	if got := server.Get(t, "/layers/map/preview.png").Header().Get("Cache-Control"); got != "public, max-age=7" {
 		t.Errorf("Cache-Control is %q", got)
 	}
 }

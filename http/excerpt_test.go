@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 )
 
 // maxDocument is the maximum size of a document of all layers.
@@ -25,10 +26,21 @@ type listing struct {
 	ids      []string
 }
 
+// listedCapabilities is what a listing needs of the capabilities of WMTS.
+type listedCapabilities struct {
+	Abstract string `xml:"ServiceIdentification>Abstract"`
+	Layers   []struct {
+		ID    string `xml:"Identifier"`
+		Links []struct {
+			Limits *struct{} `xml:"TileMatrixSetLimits"`
+		} `xml:"TileMatrixSetLink"`
+	} `xml:"Contents>Layer"`
+}
+
 func wmtsListing(t *testing.T, got *httptest.ResponseRecorder) (l listing) {
-	d := capabilitiesOf(t, got)
-	l.abstract = d.Identification.Abstract
-	for _, of := range d.Contents.Layers {
+	d := servertest.DecodeXML[listedCapabilities](t, got)
+	l.abstract = d.Abstract
+	for _, of := range d.Layers {
 		l.ids = append(l.ids, of.ID)
 	}
 	return l
@@ -58,7 +70,7 @@ func tmsListing(t *testing.T, got *httptest.ResponseRecorder) (l listing) {
 // Documents of thousands of layers are bounded, and lead to all layers.
 func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 	const layers = 5000
-	w := multitude(t, layers, func(c *tilehttp.Config) {
+	server := servertest.ServeMany(t, layers, func(c *tilehttp.Config) {
 		c.Service.Abstract = strings.Repeat("<&\">", 600) // as long as it can become by escaping
 	})
 	for path, of := range map[string]struct {
@@ -66,12 +78,12 @@ func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 		layers int
 		enough int // minimum number of layers in a document
 	}{
-		metadataPath:  {wmtsListing, layers - layers/3, 150},
-		"/tms/1.0.0/": {tmsListing, layers, 1000},
+		capabilitiesPath: {wmtsListing, layers - layers/3, 150},
+		"/tms/1.0.0/":    {tmsListing, layers, 1000},
 	} {
 		met, documents := make(map[string]int), 0
 		for next := path; next != ""; documents++ {
-			got := w.get(t, next)
+			got := server.Get(t, next)
 			if got.Code != http.StatusOK || got.Body.Len() > maxDocument {
 				t.Fatalf("%s is %d with %d bytes", next, got.Code, got.Body.Len())
 			}
@@ -105,26 +117,26 @@ func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 }
 
 func TestDocumentsOfSearches(t *testing.T) {
-	w := multitude(t, 1200, nil)
-	few := wmtsListing(t, w.get(t, metadataPath+"?q=Sheet+0008+ortho"))
+	server := servertest.ServeMany(t, 1200, nil)
+	few := wmtsListing(t, server.Get(t, capabilitiesPath+"?q=Sheet+0008+ortho"))
 	if len(few.ids) != 3 || few.abstract != "" {
 		t.Errorf("found %v, remark %q", few.ids, few.abstract)
 	}
-	query := wmtsListing(t, w.get(t, "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&q=dem"))
+	query := wmtsListing(t, server.Get(t, "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&q=dem"))
 	if !strings.Contains(query.abstract, "of 400 layers") || !strings.Contains(query.abstract, "q=dem") {
 		t.Errorf("a search that finds many says %q", query.abstract)
 	}
-	full := capabilitiesOf(t, w.get(t, "/layers/dem-00001/WMTSCapabilities.xml")).Contents.Layers[0]
-	short := capabilitiesOf(t, w.get(t, "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&q=dem")).Contents.Layers[0]
+	full := servertest.DecodeXML[listedCapabilities](t, server.Get(t, "/layers/dem-00001/WMTSCapabilities.xml")).Layers[0]
+	short := servertest.DecodeXML[listedCapabilities](t, server.Get(t, "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&q=dem")).Layers[0]
 	if len(short.Links) != 1 || len(full.Links) < 3 || full.Links[0].Limits == nil {
 		t.Errorf("in its own document the layer has %d grids, and %d in that of all", len(full.Links), len(short.Links))
 	}
-	if maps := tmsListing(t, w.get(t, "/tms/1.0.0/?q=00123")).ids; len(maps) < 3 || maps[0] != "ortho-00123" {
+	if maps := tmsListing(t, server.Get(t, "/tms/1.0.0/?q=00123")).ids; len(maps) < 3 || maps[0] != "ortho-00123" {
 		t.Errorf("maps of one layer are %v", maps)
 	}
 	for _, query := range []string{"?q=%FF", "?after=none", "?q=a&q=b"} {
-		for _, path := range []string{metadataPath, "/tms/1.0.0/"} {
-			if got := w.get(t, path+query); got.Code != http.StatusBadRequest {
+		for _, path := range []string{capabilitiesPath, "/tms/1.0.0/"} {
+			if got := server.Get(t, path+query); got.Code != http.StatusBadRequest {
 				t.Errorf("%s%s: status %d", path, query, got.Code)
 			}
 		}

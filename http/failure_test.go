@@ -12,6 +12,7 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -25,23 +26,23 @@ func logInto(log *bytes.Buffer) func(*layer.CatalogConfig, *tilehttp.Config) {
 func TestClientsNeverSeePaths(t *testing.T) {
 	for _, id := range []string{"broken", "panicking"} {
 		for _, path := range []string{
-			"/tiles/" + id + "/" + cornerTile + ".png",
+			"/tiles/" + id + "/" + servertest.CornerTile + ".png",
 			"/layers/" + id + "/preview.png",
 			"/layers/" + id + "/statistics",
 			"/layers/" + id + "/point/1,1?crs=image",
 			"/layers/" + id + "/preview.png?stretch=dra",
 		} {
 			var log bytes.Buffer
-			w := newWorld(t, logInto(&log))
-			got := w.get(t, path)
+			server := servertest.New(t, logInto(&log))
+			got := server.Get(t, path)
 			if got.Code != http.StatusInternalServerError || strings.Contains(got.Body.String(), "secret") {
 				t.Errorf("%s: status %d: %s", path, got.Code, got.Body)
 			}
-			errorOf(t, got)
+			servertest.ErrorOf(t, got)
 			if line := log.String(); !strings.Contains(line, "/secret/") || !strings.Contains(line, `"level":"ERROR"`) {
 				t.Errorf("%s: the log says %s", path, line)
 			}
-			if again := w.get(t, "/layers/map/preview.png"); again.Code != http.StatusOK {
+			if again := server.Get(t, "/layers/map/preview.png"); again.Code != http.StatusOK {
 				t.Errorf("after %s another layer is %d", path, again.Code)
 			}
 		}
@@ -53,7 +54,7 @@ func TestPanicInHandler(t *testing.T) {
 	handler := tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))}) // without a catalog
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/layers", nil))
-	if code, message := errorOf(t, recorder); recorder.Code != 500 || code != "internal" || strings.Contains(message, "pointer") {
+	if code, message := servertest.ErrorOf(t, recorder); recorder.Code != 500 || code != "internal" || strings.Contains(message, "pointer") {
 		t.Errorf("%d %s: %s", recorder.Code, code, message)
 	}
 	if !strings.Contains(log.String(), `"stack":"goroutine`) {
@@ -65,8 +66,8 @@ func TestPanicInHandler(t *testing.T) {
 func TestPanicMessage(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.DiscardHandler)}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/layers", nil))
-	_, message := errorOf(t, recorder)
-	code, ofPicture := errorOf(t, newWorld(t, nil).get(t, "/layers/panicking/preview.png"))
+	_, message := servertest.ErrorOf(t, recorder)
+	code, ofPicture := servertest.ErrorOf(t, servertest.New(t, nil).Get(t, "/layers/panicking/preview.png"))
 	if code != "internal" || message != "internal error" || ofPicture != message {
 		t.Errorf("%s: the message of a handler is %q, of a picture %q", code, message, ofPicture)
 	}
@@ -80,8 +81,8 @@ func TestRequestTextIsShortened(t *testing.T) {
 		"/" + strings.Repeat("a", 900<<10),
 	} {
 		var log bytes.Buffer
-		w := newWorld(t, logInto(&log))
-		_, message := errorOf(t, w.get(t, path))
+		server := servertest.New(t, logInto(&log))
+		_, message := servertest.ErrorOf(t, server.Get(t, path))
 		if len(message) > 450 || strings.ContainsRune(message, '\uFFFD') || log.Len() > 10<<10 {
 			t.Errorf("%.40s: %d bytes to the client, %d to the log: %s", path, len(message), log.Len(), message)
 		}
@@ -94,21 +95,21 @@ type breaking struct{ http.ResponseWriter }
 func (breaking) Write([]byte) (int, error) { panic("a bug while writing") }
 
 func TestPanicAbortsBegunResponse(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	defer func() {
 		if got := recover(); got != http.ErrAbortHandler {
 			t.Errorf("the panic is %v, want %v", got, http.ErrAbortHandler)
 		}
 	}()
-	w.handler.ServeHTTP(breaking{httptest.NewRecorder()}, httptest.NewRequest(http.MethodGet, "/layers", nil))
+	server.Handler.ServeHTTP(breaking{httptest.NewRecorder()}, httptest.NewRequest(http.MethodGet, "/layers", nil))
 	t.Error("the connection was not aborted")
 }
 
 // block makes reads of a layer wait until release is closed or the request is canceled. Each read
 // sends on began.
-func (w *world) block(id string) (began chan struct{}, release chan struct{}) {
+func block(server *servertest.Server, id string) (began chan struct{}, release chan struct{}) {
 	began, release = make(chan struct{}), make(chan struct{})
-	w.providers[id].Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+	server.Providers[id].Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
 		began <- struct{}{}
 		select {
 		case <-release:
@@ -121,20 +122,20 @@ func (w *world) block(id string) (began chan struct{}, release chan struct{}) {
 }
 
 func TestAFullGateIsBusy(t *testing.T) {
-	w := newWorld(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = layer.NewGate(1, 0) })
-	w.get(t, "/layers/height/preview.png") // to cache it
-	began, release := w.block("map")
+	server := servertest.New(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = layer.NewGate(1, 0) })
+	server.Get(t, "/layers/height/preview.png") // to cache it
+	began, release := block(server, "map")
 	first := make(chan *httptest.ResponseRecorder)
-	go func() { first <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil)) }()
+	go func() { first <- server.Do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil)) }()
 	<-began
-	second := w.get(t, "/layers/utm/preview.png")
+	second := server.Get(t, "/layers/utm/preview.png")
 	if second.Code != http.StatusServiceUnavailable || second.Header().Get("Retry-After") != "1" {
 		t.Errorf("full gate: status %d, Retry-After %q", second.Code, second.Header().Get("Retry-After"))
 	}
-	if code, _ := errorOf(t, second); code != "busy" {
+	if code, _ := servertest.ErrorOf(t, second); code != "busy" {
 		t.Errorf("a full gate has the code %q", code)
 	}
-	if kept := w.get(t, "/layers/height/preview.png"); kept.Code != http.StatusOK {
+	if kept := server.Get(t, "/layers/height/preview.png"); kept.Code != http.StatusOK {
 		t.Errorf("a cached picture behind a full gate: status %d", kept.Code)
 	}
 	close(release)
@@ -144,37 +145,39 @@ func TestAFullGateIsBusy(t *testing.T) {
 }
 
 func TestTooManyRequestsAreBusy(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
-	began, release := w.block("map")
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+	began, release := block(server, "map")
 	first := make(chan *httptest.ResponseRecorder)
-	go func() { first <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/point/1,1?crs=image", nil)) }()
+	go func() {
+		first <- server.Do(httptest.NewRequest(http.MethodGet, "/layers/map/point/1,1?crs=image", nil))
+	}()
 	<-began
-	second := w.get(t, "/layers")
-	if code, _ := errorOf(t, second); second.Code != 503 || code != "busy" || second.Header().Get("Retry-After") != "1" {
+	second := server.Get(t, "/layers")
+	if code, _ := servertest.ErrorOf(t, second); second.Code != 503 || code != "busy" || second.Header().Get("Retry-After") != "1" {
 		t.Errorf("one request too many: status %d, code %s", second.Code, code)
 	}
 	close(release)
 	if got := <-first; got.Code != http.StatusOK {
 		t.Errorf("the first request: status %d", got.Code)
 	}
-	if got := w.get(t, "/layers"); got.Code != http.StatusOK {
+	if got := server.Get(t, "/layers"); got.Code != http.StatusOK {
 		t.Errorf("after it, the next request: status %d", got.Code)
 	}
 }
 
 func TestCanceledRequestStopsRendering(t *testing.T) {
 	var log bytes.Buffer
-	w := newWorld(t, logInto(&log))
-	began, _ := w.block("map")
+	server := servertest.New(t, logInto(&log))
+	began, _ := block(server, "map")
 	ctx, cancel := context.WithCancel(context.Background())
 	answered := make(chan *httptest.ResponseRecorder)
 	go func() {
-		answered <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil).WithContext(ctx))
+		answered <- server.Do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil).WithContext(ctx))
 	}()
 	<-began
 	cancel()
 	got := <-answered
-	if code, _ := errorOf(t, got); got.Code != 499 || code != "cancelled" {
+	if code, _ := servertest.ErrorOf(t, got); got.Code != 499 || code != "cancelled" {
 		t.Errorf("canceled request: status %d, code %s", got.Code, code)
 	}
 	if !strings.Contains(log.String(), `"level":"INFO"`) || !strings.Contains(log.String(), `"status":499`) {
@@ -184,29 +187,29 @@ func TestCanceledRequestStopsRendering(t *testing.T) {
 
 func TestRequestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.RequestTimeout = 5 * time.Second })
-		began, _ := w.block("map")
+		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.RequestTimeout = 5 * time.Second })
+		began, _ := block(server, "map")
 		go func() { <-began }()
 		start := time.Now()
-		got := w.get(t, "/layers/map/preview.png")
+		got := server.Get(t, "/layers/map/preview.png")
 		if took := time.Since(start); took != 5*time.Second {
 			t.Errorf("it took %v, want 5s", took)
 		}
-		if code, _ := errorOf(t, got); got.Code != 503 || code != "busy" || got.Header().Get("Retry-After") != "1" {
+		if code, _ := servertest.ErrorOf(t, got); got.Code != 503 || code != "busy" || got.Header().Get("Retry-After") != "1" {
 			t.Errorf("slow request: status %d, code %s", got.Code, code)
 		}
 	})
 }
 
 func TestRetryAfterInEveryProtocol(t *testing.T) {
-	w := newWorld(t, nil)
-	busy := scenes(t)[0]
-	busy.config.ID = "busy"
-	busy.provider = failing("busy@1", func() error { return &layer.Error{Code: layer.Busy, Message: "later", RetryAfter: 7e9} })
-	w.add(t, busy)
+	server := servertest.New(t, nil)
+	busy := servertest.Scenes(t)[0]
+	busy.Config.ID = "busy"
+	busy.Provider = servertest.Failing("busy@1", func() error { return &layer.Error{Code: layer.Busy, Message: "later", RetryAfter: 7e9} })
+	server.Add(t, busy)
 	for path, mime := range map[string]string{
-		"/tiles/busy/" + cornerTile + ".png":                                     "application/json",
-		edit(tileQuery, "layer", "busy"):                                         "application/xml",
+		"/tiles/busy/" + servertest.CornerTile + ".png":                          "application/json",
+		strings.Replace(wmtsTile, "layer=map", "layer=busy", 1):                  "application/xml",
 		"/wmts/1.0.0/busy/default/WebMercatorQuad/12/1340/2200.png":              "application/json",
 		"/ogc/collections/busy/map/tiles/WebMercatorQuad/12/1340/2200?f=png":     "application/problem+json",
 		"/ogc/map/tiles/WebMercatorQuad/12/1340/2200?f=png&collections=busy,map": "application/problem+json",
@@ -215,7 +218,7 @@ func TestRetryAfterInEveryProtocol(t *testing.T) {
 		"/dzi/busy_files/10/0_0.png":                                             "application/json",
 		"/zoomify/busy/TileGroup0/2-0-0.png":                                     "application/json",
 	} {
-		got := w.get(t, path)
+		got := server.Get(t, path)
 		h := got.Header()
 		if got.Code != http.StatusServiceUnavailable || h.Get("Retry-After") != "7" || h.Get("Cache-Control") != "no-store" || h.Get("Content-Type") != mime {
 			t.Errorf("%s is %d with %v, want %q with Retry-After", path, got.Code, h, mime)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tileserver/http/servertest"
 )
 
 // No address causes an internal error.
@@ -28,14 +30,14 @@ func FuzzAddresses(f *testing.F) {
 			f.Add(path, query)
 		}
 	}
-	w := newWorld(f, nil)
+	server := servertest.New(f, nil)
 	f.Fuzz(func(t *testing.T, path, query string) {
 		if strings.Contains(path, "broken") || strings.Contains(path, "panicking") || strings.HasPrefix(path, "/ogc/map") {
 			return // of layers that fail on purpose, and of maps that contain them
 		}
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL = &url.URL{Path: path, RawQuery: query}
-		if got := w.do(r); got.Code >= http.StatusInternalServerError {
+		if got := server.Do(r); got.Code >= http.StatusInternalServerError {
 			t.Errorf("%d: %s", got.Code, got.Body)
 		}
 	})
@@ -46,11 +48,11 @@ func FuzzRanges(f *testing.F) {
 	for _, text := range []string{"bytes=0-9", "bytes=9-", "bytes=-9", "bytes=-0", "bytes=5-2", "bytes=1-2,4-5", "bytes=,", "bytes=0-,0-", "items=1-2", "bytes=99999999999999999999-"} {
 		f.Add(text)
 	}
-	w := newWorld(f, nil)
+	server := servertest.New(f, nil)
 	path := "/layers/map/preview.npy?max_size=5"
-	whole := w.get(f, path).Body.String()
+	whole := server.Get(f, path).Body.String()
 	f.Fuzz(func(t *testing.T, text string) {
-		got := w.with(http.MethodGet, path, "Range", text)
+		got := server.Send(http.MethodGet, path, "Range", text)
 		var first, last, size int
 		switch {
 		case got.Code == http.StatusOK && got.Body.String() == whole, got.Code == http.StatusRequestedRangeNotSatisfiable:
@@ -74,10 +76,10 @@ func FuzzForwarded(f *testing.F) {
 	f.Add(`for=203.0.113.7;host="maps.example:8443";proto=https`, "", "")
 	f.Add(`host="a,b";proto="`, "maps.example, inner.local", "203.0.113.7, 10.0.0.1:99")
 	f.Add(",;=", "[::1]:80", "[fd00::1], ::1, ,")
-	w := newWorld(f, nil)
+	server := servertest.New(f, nil)
 	f.Fuzz(func(t *testing.T, forwarded, host, addresses string) {
-		got := w.through("127.0.0.1:1", "/layers/map", map[string]string{"Forwarded": forwarded, "X-Forwarded-Host": host, "X-Forwarded-For": addresses})
-		self, err := url.Parse(decodeJSON[layerDocument](t, got).Links.Self)
+		got := server.GetThrough("127.0.0.1:1", "/layers/map", map[string]string{"Forwarded": forwarded, "X-Forwarded-Host": host, "X-Forwarded-For": addresses})
+		self, err := url.Parse(servertest.DecodeJSON[servertest.LayerDocument](t, got).Links.Self)
 		if err != nil || self.Host == "" || self.Path != "/layers/map" || strings.ContainsAny(self.Host, "/@\"'<> ") {
 			t.Errorf("%q, %q and %q make %s: %v", forwarded, host, addresses, self, err)
 		}

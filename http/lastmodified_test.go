@@ -10,27 +10,27 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tileserver/geo"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 	"tileserver/raster"
 )
 
 func TestLastModified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, nil)
+		server := servertest.New(t, nil)
 		path := "/layers/map/preview.tif?max_size=20"
 		time.Sleep(300 * time.Millisecond)
-		if got := w.get(t, path).Header().Get("Last-Modified"); got != "" {
+		if got := server.Get(t, path).Header().Get("Last-Modified"); got != "" {
 			t.Errorf("within the second of a change, Last-Modified is %q", got)
 		}
 		time.Sleep(5 * time.Second)
-		first := w.get(t, path)
+		first := server.Get(t, path)
 		date, etag := first.Header().Get("Last-Modified"), first.Header().Get("ETag")
 		if parsed, err := http.ParseTime(date); err != nil || parsed.After(time.Now()) {
 			t.Fatalf("Last-Modified is %q: %v", date, err)
 		}
 		for _, requested := range []string{"bytes=0-9", "bytes=0-9,30-39"} {
-			if got := w.with(http.MethodGet, path, "Range", requested); got.Code != http.StatusPartialContent || got.Header().Get("Last-Modified") != date {
+			if got := server.Send(http.MethodGet, path, "Range", requested); got.Code != http.StatusPartialContent || got.Header().Get("Last-Modified") != date {
 				t.Errorf("%s: status %d, Last-Modified %q, of the whole %q", requested, got.Code, got.Header().Get("Last-Modified"), date)
 			}
 		}
@@ -48,31 +48,31 @@ func TestLastModified(t *testing.T) {
 				{"a later date", []string{"If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"}, http.StatusOK},
 				{"no date", []string{"If-Modified-Since", "yesterday"}, http.StatusOK},
 			} {
-				if got := w.with(http.MethodGet, path, test.headers...); got.Code != test.want {
+				if got := server.Send(http.MethodGet, path, test.headers...); got.Code != test.want {
 					t.Errorf("%s, %s: status %d, want %d", state, test.name, got.Code, test.want)
 				}
 			}
 		}
 		check("unchanged", http.StatusNotModified)
-		if got := w.with(http.MethodGet, path, "If-Range", date, "Range", "bytes=0-9"); got.Code != http.StatusPartialContent {
+		if got := server.Send(http.MethodGet, path, "If-Range", date, "Range", "bytes=0-9"); got.Code != http.StatusPartialContent {
 			t.Errorf("If-Range with the date is %d", got.Code)
 		}
 
 		// After adding or removing a layer it is unknown which pictures have changed.
-		layers := w.catalog.Layers()
-		if err := w.catalog.Serve(slices.Delete(layers, len(layers)-1, len(layers))); err != nil {
+		layers := server.Catalog.Layers()
+		if err := server.Catalog.Serve(slices.Delete(layers, len(layers)-1, len(layers))); err != nil {
 			t.Fatal(err)
 		}
 		check("just changed", http.StatusOK)
 		time.Sleep(3 * time.Second)
 		check("changed", http.StatusOK)
-		if got := w.with(http.MethodGet, path, "If-Range", date, "Range", "bytes=0-9"); got.Code != http.StatusOK {
+		if got := server.Send(http.MethodGet, path, "If-Range", date, "Range", "bytes=0-9"); got.Code != http.StatusOK {
 			t.Errorf("If-Range with an old date is %d", got.Code)
 		}
-		if got := w.with(http.MethodGet, path, "If-Unmodified-Since", date); got.Code != http.StatusPreconditionFailed {
+		if got := server.Send(http.MethodGet, path, "If-Unmodified-Since", date); got.Code != http.StatusPreconditionFailed {
 			t.Errorf("If-Unmodified-Since with an old date is %d", got.Code)
 		}
-		if got := w.with(http.MethodGet, path, "If-Unmodified-Since", later); got.Code != http.StatusPreconditionFailed {
+		if got := server.Send(http.MethodGet, path, "If-Unmodified-Since", later); got.Code != http.StatusPreconditionFailed {
 			t.Errorf("If-Unmodified-Since with the time of the change is %d", got.Code)
 		}
 	})
@@ -90,11 +90,11 @@ func TestDateOfRequestThatDetectsChange(t *testing.T) {
 		{"If-Unmodified-Since", http.StatusPreconditionFailed},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWorld(t, nil)
-			replace := w.addReplaceable(t)
+			server := servertest.New(t, nil)
+			replace := addReplaceable(t, server)
 			time.Sleep(5 * time.Second)
 			path := "/layers/replaceable/preview.tif?max_size=20"
-			first := w.get(t, path)
+			first := server.Get(t, path)
 			date := first.Header().Get("Last-Modified")
 			replace()
 			time.Sleep(5 * time.Second)
@@ -102,7 +102,7 @@ func TestDateOfRequestThatDetectsChange(t *testing.T) {
 			if test.header == "If-Range" {
 				headers = append(headers, "Range", "bytes=0-9")
 			}
-			got := w.with(http.MethodGet, path, headers...)
+			got := server.Send(http.MethodGet, path, headers...)
 			if date == "" || got.Code != test.want || got.Header().Get("ETag") == first.Header().Get("ETag") || got.Header().Get("Last-Modified") == date {
 				t.Errorf("%s: %q: status %d, want %d; headers %v", test.header, date, got.Code, test.want, got.Header())
 			}
@@ -111,88 +111,47 @@ func TestDateOfRequestThatDetectsChange(t *testing.T) {
 }
 
 // addReplaceable adds the layer "replaceable" and returns a function that replaces its file.
-func (w *world) addReplaceable(t *testing.T) (replace func()) {
+func addReplaceable(t *testing.T, server *servertest.Server) (replace func()) {
 	t.Helper()
 	var version atomic.Int64
 	open := func(context.Context) (*layer.Dataset, error) {
 		mine := version.Load()
 		return &layer.Dataset{
-			Provider: colors(fmt.Sprint("replaceable@", mine), 600+int(mine), 400), Close: func() error { return nil },
+			Provider: servertest.Colors(fmt.Sprint("replaceable@", mine), 600+int(mine), 400), Close: func() error { return nil },
 			IsCurrent: func() bool { return version.Load() == mine },
 		}, nil
 	}
-	if err := w.catalog.Add(t.Context(), layer.Config{ID: "replaceable", Open: open}); err != nil {
+	if err := server.Catalog.Add(t.Context(), layer.Config{ID: "replaceable", Open: open}); err != nil {
 		t.Fatal(err)
 	}
 	return func() { version.Add(1) }
 }
 
-// A layer may change while the layers of a picture are chosen. The date of that change must not
-// become the date of the picture, which may show the version before.
-func TestDateOfChangeWhileLayersAreChosen(t *testing.T) {
-	const extent = "?f=png&bbox=5,46,10,49&width=50&height=30"
-	for _, path := range []string{
-		"/map" + extent + "&collections=top,other", "/map" + extent + "&collections=top", "/collections/top/map" + extent,
-		topmostTile + "&collections=top,other", topmostTile + "&collections=top",
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			w := worldOf(t, nil, flatScene("other", raster.RGBA{R: 200, A: 255}, topmostPlace))
-			top := flatScene("top", raster.RGBA{B: 240, A: 51}, topmostPlace)
-			isChanging := false
-			top.config.Open = func(context.Context) (*layer.Dataset, error) {
-				placement, err := geo.NewAffinePlacement(top.affine)
-				return &layer.Dataset{
-					Provider: top.provider, CRS: top.crs, Placement: placement, Close: func() error { return nil },
-					IsCurrent: func() bool {
-						if isChanging {
-							w.catalog.NoteChange()
-							time.Sleep(5 * time.Second)
-						}
-						isChanging = false
-						return true
-					},
-				}, err
-			}
-			if err := w.catalog.Add(t.Context(), top.config); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(5 * time.Second)
-			for _, isChanging = range []bool{true, false} {
-				wantDate := !isChanging
-				got := w.ask(ogcRoot+path, "")
-				if date := got.Header().Get("Last-Modified"); got.Code != http.StatusOK || (date != "") != wantDate {
-					t.Errorf("%s is %d, Last-Modified %q, want one: %t", path, got.Code, date, wantDate)
-				}
-			}
-		})
-	}
-}
-
 // A file may be replaced during rendering. A client that demands the old version must not get the
 // new.
 func TestIfMatchWhenFileIsReplaced(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	versions := 0
 	open := func(context.Context) (*layer.Dataset, error) {
 		versions++
-		provider := colors(fmt.Sprint("replaced@", versions), 601, 499)
+		provider := servertest.Colors(fmt.Sprint("replaced@", versions), 601, 499)
 		if versions == 1 {
-			provider = failing("replaced@1", func() error { return raster.ErrChanged })
+			provider = servertest.Failing("replaced@1", func() error { return raster.ErrChanged })
 		}
 		return &layer.Dataset{Provider: provider, Close: func() error { return nil }}, nil
 	}
-	if err := w.catalog.Add(t.Context(), layer.Config{ID: "replaced", Open: open}); err != nil {
+	if err := server.Catalog.Add(t.Context(), layer.Config{ID: "replaced", Open: open}); err != nil {
 		t.Fatal(err)
 	}
-	l, err := w.catalog.Layer("replaced")
+	l, err := server.Catalog.Layer("replaced")
 	if err != nil {
 		t.Fatal(err)
 	}
-	composition, err := w.catalog.Prepare(layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
+	composition, err := server.Catalog.Prepare(layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := w.with(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", `"`+composition.Key()+`"`, "Range", "bytes=0-9")
+	got := server.Send(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", `"`+composition.Key()+`"`, "Range", "bytes=0-9")
 	if got.Code != http.StatusPreconditionFailed || versions != 2 {
 		t.Errorf("status %d of version %d, want %d of version 2: %v", got.Code, versions, http.StatusPreconditionFailed, got.Header())
 	}

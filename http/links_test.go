@@ -6,24 +6,25 @@ import (
 	"testing"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 )
 
 func TestBasePath(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = "maps/of/mine/" })
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = "maps/of/mine/" })
 	for _, prefix := range []string{"", "/maps/of/mine"} { // a proxy cuts the base path off, or not
-		got := decodeJSON[tileJSON](t, w.get(t, prefix+"/layers/map/tilejson.json"))
+		got := servertest.DecodeJSON[servertest.TileJSON](t, server.Get(t, prefix+"/layers/map/tilejson.json"))
 		if want := "http://example.com/maps/of/mine/tiles/map/{z}/{x}/{y}.png"; got.Tiles[0] != want {
 			t.Errorf("under %q the tiles are %s, want %s", prefix, got.Tiles[0], want)
 		}
-		if got := w.get(t, prefix+"/tiles/map/"+cornerTile+"%402x.png"); got.Code != 200 {
+		if got := server.Get(t, prefix+"/tiles/map/"+servertest.CornerTile+"%402x.png"); got.Code != 200 {
 			t.Errorf("under %q, a tile: status %d", prefix, got.Code)
 		}
 	}
-	if got := w.get(t, "/maps/of/mine"); got.Code != 308 || got.Header().Get("Location") != "/maps/of/mine/" {
+	if got := server.Get(t, "/maps/of/mine"); got.Code != 308 || got.Header().Get("Location") != "/maps/of/mine/" {
 		t.Errorf("the folder without its slash: status %d, Location %s", got.Code, got.Header().Get("Location"))
 	}
-	if got := w.get(t, "/maps/of/mines/layers"); got.Code != 404 {
+	if got := server.Get(t, "/maps/of/mines/layers"); got.Code != 404 {
 		t.Errorf("another folder: status %d", got.Code)
 	}
 }
@@ -34,16 +35,16 @@ func TestPrefixNamedLikeAnAddress(t *testing.T) {
 		for _, test := range []struct{ name, told, base string }{
 			{"told by the proxy", prefix, ""}, {"of the operator", "", prefix}, {"of both", prefix, "/inner" + prefix},
 		} {
-			w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = test.base })
+			server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = test.base })
 			for _, path := range []string{
-				"/tiles/map/" + cornerTile + ".png", "/tiles/map/WebMercatorQuad/" + cornerTile + "%402x.png", "/layers/map", "/layers",
-				metadataPath, "/ogc/conformance", "/iiif/map/info.json",
+				"/tiles/map/" + servertest.CornerTile + ".png", "/tiles/map/WebMercatorQuad/" + servertest.CornerTile + "%402x.png", "/layers/map", "/layers",
+				capabilitiesPath, "/ogc/conformance", "/iiif/map/info.json",
 			} {
 				for _, at := range []string{path, prefix + path} {
 					if at == prefix {
 						continue // redirects to the folder
 					}
-					if got := w.through("127.0.0.1:1", at, map[string]string{"X-Forwarded-Prefix": test.told}); got.Code != http.StatusOK {
+					if got := server.GetThrough("127.0.0.1:1", at, map[string]string{"X-Forwarded-Prefix": test.told}); got.Code != http.StatusOK {
 						t.Errorf("%s under %s, %s, is %d", at, prefix, test.name, got.Code)
 					}
 				}
@@ -53,19 +54,19 @@ func TestPrefixNamedLikeAnAddress(t *testing.T) {
 }
 
 func TestLinksBeginWithTheConfiguredOrigin(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
 		config.Origin, config.BasePath = "https://maps.example", "/mine"
 	})
 	r := httptest.NewRequest("GET", "http://inner:8080/layers/map", nil)
-	if got := decodeJSON[layerDocument](t, w.do(r)).Links.Self; got != "https://maps.example/mine/layers/map" {
+	if got := servertest.DecodeJSON[servertest.LayerDocument](t, server.Do(r)).Links.Self; got != "https://maps.example/mine/layers/map" {
 		t.Errorf("the layer is at %s", got)
 	}
 }
 
 func TestLinksSayHTTPSBehindTLS(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	r := httptest.NewRequest("GET", "https://tiles.example/layers/map", nil)
-	if got := decodeJSON[layerDocument](t, w.do(r)).Links.Self; got != "https://tiles.example/layers/map" {
+	if got := servertest.DecodeJSON[servertest.LayerDocument](t, server.Do(r)).Links.Self; got != "https://tiles.example/layers/map" {
 		t.Errorf("the layer is at %s", got)
 	}
 }

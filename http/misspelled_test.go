@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tileserver/http/servertest"
 )
 
 // A picture without the effect of the parameter would look like a correct response.
 func TestMisspelledParametersAreRejected(t *testing.T) {
-	w := newWorld(t, nil)
-	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
+	server := servertest.New(t, nil)
+	const tile, preview, view = "/tiles/map/" + servertest.CornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + servertest.UTMBox
 	for _, test := range []struct{ address, query, means string }{
 		{tile, "rescal=0,1", "rescale"},
 		{tile, "Rescale=0,1", "rescale"},
@@ -39,7 +41,7 @@ func TestMisspelledParametersAreRejected(t *testing.T) {
 		if strings.Contains(test.address, "?") {
 			separator = "&"
 		}
-		got := w.get(t, test.address+separator+test.query)
+		got := server.Get(t, test.address+separator+test.query)
 		if want := "; did you mean " + test.means + "?"; got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), want) {
 			t.Errorf("%s with %s is %d %.200s, want a 400 that says %q", test.address, test.query, got.Code, got.Body, want)
 		}
@@ -63,9 +65,9 @@ func TestUnknownClientParametersAreIgnored(t *testing.T) {
 		utm_source utm_medium utm_campaign utm_term utm_content gclid fbclid msclkid sku debug trace verbose test preview download filename name title
 		f format callback jsonp output size dim sort order page per_page count index level depths_m area shape geometry where query search filter filters
 	`)
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, address := range []string{
-		"/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png?max_size=20", "/layers/utm/view.png?width=20&bbox=" + utmBox,
+		"/tiles/map/" + servertest.CornerTile + ".png", "/layers/map/preview.png?max_size=20", "/layers/utm/view.png?width=20&bbox=" + servertest.UTMBox,
 		"/layers/map/tilejson.json", "/layers/map/statistics", "/layers/height/legend.png",
 		"/ogc/collections/map/map/tiles/WebMercatorQuad/12/1340/2200?f=png", "/iiif/map/full/60,/0/default.png", "/tms/1.0.0/map@WebMercatorQuad/0/0/0.png",
 	} {
@@ -77,12 +79,12 @@ func TestUnknownClientParametersAreIgnored(t *testing.T) {
 			if strings.Contains(address, "tilejson") && slices.Contains([]string{"format", "tms", "minzoom", "maxzoom"}, name) || strings.Contains(address, "/ogc/") && name == "f" {
 				continue // which handles these parameters itself
 			}
-			if got := w.get(t, address+separator+url.QueryEscape(name)+"=1"); got.Code != http.StatusOK {
+			if got := server.Get(t, address+separator+url.QueryEscape(name)+"=1"); got.Code != http.StatusOK {
 				t.Errorf("%s with %s is %d %.200s", address, name, got.Code, got.Body)
 			}
 		}
 	}
-	if got := w.get(t, "/layers/map/preview.png?rescal="); got.Code != http.StatusOK {
+	if got := server.Get(t, "/layers/map/preview.png?rescal="); got.Code != http.StatusOK {
 		t.Errorf("an empty parameter: status %d", got.Code)
 	}
 }

@@ -11,17 +11,29 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"tileserver/http/servertest"
 	"tileserver/web"
 )
 
+func TestPageContentSecurityPolicy(t *testing.T) {
+	server := servertest.New(t, nil)
+	policy := server.Get(t, "/").Header().Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "http") || strings.Contains(policy, "unsafe") {
+		t.Errorf("the page's policy is %q", policy)
+	}
+	if got := server.Get(t, "/layers").Header().Get("Content-Security-Policy"); got != "" {
+		t.Errorf("JSON has the policy %q", got)
+	}
+}
+
 func TestPageIsServed(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	hashed := regexp.MustCompile(`^assets/[a-z]+-[0-9A-Z]{8}\.(?:js|css)$`)
 	err := fs.WalkDir(web.Page(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(name, ".") {
 			return err
 		}
-		response := w.get(t, "/"+name)
+		response := server.Get(t, "/"+name)
 		if response.Code != http.StatusOK {
 			t.Errorf("%s: status %d", name, response.Code)
 		}
@@ -37,24 +49,24 @@ func TestPageIsServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status := w.get(t, "/.gitignore").Code; status != http.StatusNotFound {
+	if status := server.Get(t, "/.gitignore").Code; status != http.StatusNotFound {
 		t.Errorf("an unknown file: status %d", status)
 	}
 }
 
 // The HTML page is compressed once, at the best level.
 func TestPageIsCompressedOnce(t *testing.T) {
-	w, count := newWorld(t, nil), 0
+	server, count := servertest.New(t, nil), 0
 	err := fs.WalkDir(web.Page(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".js") {
 			return err
 		}
-		answer := w.getEncoded("/"+name, "gzip", "")
+		answer := server.GetEncoded("/"+name, "gzip", "")
 		if answer.Header().Get("Content-Encoding") == "" {
 			return nil // too short to be compressed
 		}
 		count++
-		plain, packed := w.get(t, "/"+name).Body.Bytes(), answer.Body.Bytes()
+		plain, packed := server.Get(t, "/"+name).Body.Bytes(), answer.Body.Bytes()
 		unpacked, err := gzip.NewReader(bytes.NewReader(packed))
 		if err != nil {
 			return err

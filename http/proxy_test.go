@@ -10,18 +10,9 @@ import (
 	"testing"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 )
-
-// through sends a request from a proxy at an address.
-func (w *world) through(remote, target string, headers map[string]string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodGet, target, nil)
-	r.RemoteAddr = remote
-	for name, value := range headers {
-		r.Header.Set(name, value)
-	}
-	return w.do(r)
-}
 
 func TestLinksBehindProxies(t *testing.T) {
 	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
@@ -65,8 +56,8 @@ func TestLinksBehindProxies(t *testing.T) {
 		{"a prefix with a break", proxy, map[string]string{"X-Forwarded-Prefix": "/a\r\nSet-Cookie: b"}, "http://example.com"},
 		{"no prefix at all", proxy, map[string]string{"X-Forwarded-Prefix": "/"}, "http://example.com"},
 	} {
-		w := newWorld(t, nil)
-		got := decodeJSON[layerDocument](t, w.through(test.remote, "/layers/map", test.headers)).Links.Self
+		server := servertest.New(t, nil)
+		got := servertest.DecodeJSON[servertest.LayerDocument](t, server.GetThrough(test.remote, "/layers/map", test.headers)).Links.Self
 		if got != test.want+"/layers/map" {
 			t.Errorf("%s: the layer is at %s, want it under %s", test.name, got, test.want)
 		}
@@ -74,14 +65,14 @@ func TestLinksBehindProxies(t *testing.T) {
 }
 
 func TestForwardedPrefixInPath(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, path := range []string{"/imagery/layers/map", "/layers/map"} {
-		r := w.through("127.0.0.1:1", path, map[string]string{"X-Forwarded-Prefix": "/imagery"})
-		if got := decodeJSON[layerDocument](t, r).Links.Self; got != "http://example.com/imagery/layers/map" {
+		r := server.GetThrough("127.0.0.1:1", path, map[string]string{"X-Forwarded-Prefix": "/imagery"})
+		if got := servertest.DecodeJSON[servertest.LayerDocument](t, r).Links.Self; got != "http://example.com/imagery/layers/map" {
 			t.Errorf("%s: the layer is at %s", path, got)
 		}
 	}
-	if got := w.through("203.0.113.7:1", "/imagery/layers/map", map[string]string{"X-Forwarded-Prefix": "/imagery"}); got.Code != http.StatusNotFound {
+	if got := server.GetThrough("203.0.113.7:1", "/imagery/layers/map", map[string]string{"X-Forwarded-Prefix": "/imagery"}); got.Code != http.StatusNotFound {
 		t.Errorf("the prefix of an untrusted client is used: status %d", got.Code)
 	}
 }
@@ -98,8 +89,8 @@ func TestTrustedProxies(t *testing.T) {
 		{[]netip.Prefix{}, "127.0.0.1:1", "http://example.com/layers/map"},
 		{[]netip.Prefix{}, "@", "http://example.com/layers/map"},
 	} {
-		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.TrustedProxies = test.trusted })
-		if got := decodeJSON[layerDocument](t, w.through(test.remote, "/layers/map", headers)).Links.Self; got != test.want {
+		server := servertest.New(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.TrustedProxies = test.trusted })
+		if got := servertest.DecodeJSON[servertest.LayerDocument](t, server.GetThrough(test.remote, "/layers/map", headers)).Links.Self; got != test.want {
 			t.Errorf("%v, trusted %v: the layer is at %s, want %s", test.remote, test.trusted, got, test.want)
 		}
 	}
@@ -112,8 +103,8 @@ func TestConfigurationOverridesProxy(t *testing.T) {
 		{"https://own.example", "", "https://own.example/layers/map"},
 		{"", "/own", "https://maps.example/own/layers/map"},
 	} {
-		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin, c.BasePath = test.origin, test.base })
-		if got := decodeJSON[layerDocument](t, w.through("127.0.0.1:1", "/layers/map", headers)).Links.Self; got != test.want {
+		server := servertest.New(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin, c.BasePath = test.origin, test.base })
+		if got := servertest.DecodeJSON[servertest.LayerDocument](t, server.GetThrough("127.0.0.1:1", "/layers/map", headers)).Links.Self; got != test.want {
 			t.Errorf("%q and %q: the layer is at %s, want %s", test.origin, test.base, got, test.want)
 		}
 	}
@@ -122,7 +113,7 @@ func TestConfigurationOverridesProxy(t *testing.T) {
 // The links of the HTML page are relative to a folder, whichever header or setting names it.
 func TestPrefixWithoutSlashRedirects(t *testing.T) {
 	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, test := range []struct {
 		remote, prefix, target string
 		status                 int
@@ -133,7 +124,7 @@ func TestPrefixWithoutSlashRedirects(t *testing.T) {
 		{stranger, "/imagery", "/imagery", http.StatusNotFound, ""},
 		{proxy, "/layers", "/layers", http.StatusOK, ""}, // a proxy that cuts the prefix off requests the rest
 	} {
-		got := w.through(test.remote, test.target, map[string]string{"X-Forwarded-Prefix": test.prefix})
+		got := server.GetThrough(test.remote, test.target, map[string]string{"X-Forwarded-Prefix": test.prefix})
 		if got.Code != test.status || got.Header().Get("Location") != test.location {
 			t.Errorf("%s below %s: status %d, Location %q", test.target, test.prefix, got.Code, got.Header().Get("Location"))
 		}
@@ -142,7 +133,7 @@ func TestPrefixWithoutSlashRedirects(t *testing.T) {
 
 // HTTP/1.0 requests may have no host.
 func TestLinksWithoutHost(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for name, test := range map[string]struct {
 		local net.Addr
 		want  string
@@ -157,7 +148,7 @@ func TestLinksWithoutHost(t *testing.T) {
 		if test.local != nil {
 			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, test.local))
 		}
-		if got := decodeJSON[layerDocument](t, w.do(r)).Links.Self; got != test.want {
+		if got := servertest.DecodeJSON[servertest.LayerDocument](t, server.Do(r)).Links.Self; got != test.want {
 			t.Errorf("%s: the layer is at %s, want %s", name, got, test.want)
 		}
 	}

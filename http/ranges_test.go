@@ -5,45 +5,36 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
 
 	"tileserver/cache"
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 )
-
-// with sends a request with headers, given as alternating names and values.
-func (w *world) with(method, path string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(method, path, nil)
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	return w.do(r)
-}
 
 // rangedPaths are data, pictures, tiles and an empty tile.
 var rangedPaths = []string{
 	"/layers/map/preview.tif?max_size=101",
 	"/layers/height/view.npy?bbox=15,47.8,15.1,47.9&width=33&height=27",
-	"/tiles/map/" + cornerTile + ".tif",
-	"/tiles/map/" + cornerTile + ".png",
+	"/tiles/map/" + servertest.CornerTile + ".tif",
+	"/tiles/map/" + servertest.CornerTile + ".png",
 	"/tiles/map/12/0/0.png",
 	"/ogc/map/tiles/WebMercatorQuad/12/1340/2200?f=png&collections=map,styled",
 }
 
 func TestRanges(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, path := range rangedPaths {
-		whole := w.get(t, path)
+		whole := server.Get(t, path)
 		body, etag := whole.Body.String(), whole.Header().Get("ETag")
 		size := strconv.Itoa(len(body))
 		if whole.Code != http.StatusOK || len(body) < 100 || whole.Header().Get("Accept-Ranges") != "bytes" {
 			t.Fatalf("%s is %d, of %d bytes, Accept-Ranges %q", path, whole.Code, len(body), whole.Header().Get("Accept-Ranges"))
 		}
-		reads := w.calls()
+		reads := server.Reads()
 		for _, test := range []struct {
 			name, requested, ifRange string
 			status                   int
@@ -70,7 +61,7 @@ func TestRanges(t *testing.T) {
 			if test.ifRange != "" {
 				headers = append(headers, "If-Range", test.ifRange)
 			}
-			got := w.with(http.MethodGet, path, headers...)
+			got := server.Send(http.MethodGet, path, headers...)
 			if got.Code != test.status || got.Body.String() != test.body || got.Header().Get("Content-Length") != strconv.Itoa(len(test.body)) {
 				t.Errorf("%s, %s: status %d, %d bytes, Content-Length %s; want %d, %d bytes", path, test.name, got.Code, got.Body.Len(), got.Header().Get("Content-Length"), test.status, len(test.body))
 			}
@@ -83,22 +74,22 @@ func TestRanges(t *testing.T) {
 				}
 			}
 		}
-		if w.calls() != reads {
-			t.Errorf("%s: ranges caused %d reads", path, w.calls()-reads)
+		if server.Reads() != reads {
+			t.Errorf("%s: ranges caused %d reads", path, server.Reads()-reads)
 		}
 	}
 }
 
 func TestUnsatisfiableRanges(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for path, wantType := range map[string]string{
 		"/layers/map/preview.tif?max_size=101":                          "application/json",
 		"/ogc/collections/map/map?f=png&width=101":                      "application/problem+json",
 		"/wmts/1.0.0/map/default/WebMercatorQuad/" + "12/1340/2200.png": "application/json",
 	} {
-		size := w.get(t, path).Body.Len()
+		size := server.Get(t, path).Body.Len()
 		for _, requested := range []string{"bytes=99999999-", "bytes=-0", "bytes=5-2", "bytes=x-y", "bytes=", "bytes=-", "bytes=7", "bytes=0-3,?", "bytes=--4", "bytes=99999999-,88888888-"} {
-			got := w.with(http.MethodGet, path, "Range", requested)
+			got := server.Send(http.MethodGet, path, "Range", requested)
 			if got.Code != http.StatusRequestedRangeNotSatisfiable || got.Header().Get("Content-Type") != wantType || !strings.Contains(got.Body.String(), "range_not_satisfiable") {
 				t.Errorf("%s, %s: %d %s %s", path, requested, got.Code, got.Header().Get("Content-Type"), got.Body)
 			}
@@ -113,10 +104,10 @@ func TestUnsatisfiableRanges(t *testing.T) {
 }
 
 func TestSeveralRanges(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	path := rangedPaths[0]
-	whole := w.get(t, path).Body.String()
-	got := w.with(http.MethodGet, path, "Range", "bytes=3-9, 20-29,-5")
+	whole := server.Get(t, path).Body.String()
+	got := server.Send(http.MethodGet, path, "Range", "bytes=3-9, 20-29,-5")
 	kind, parameters, err := mime.ParseMediaType(got.Header().Get("Content-Type"))
 	if got.Code != http.StatusPartialContent || kind != "multipart/byteranges" || err != nil {
 		t.Fatalf("status %d, %s, %v", got.Code, kind, err)
@@ -136,18 +127,18 @@ func TestSeveralRanges(t *testing.T) {
 
 // The headers of many small parts would be longer than a small picture.
 func TestSmallRangesOfASmallPicture(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	path := "/tiles/map/12/0/0.png"
-	whole := w.get(t, path).Body.Len()
-	if got := w.with(http.MethodGet, path, "Range", "bytes=0-1,5-6,9-9"); got.Code != http.StatusOK || got.Body.Len() != whole {
+	whole := server.Get(t, path).Body.Len()
+	if got := server.Send(http.MethodGet, path, "Range", "bytes=0-1,5-6,9-9"); got.Code != http.StatusOK || got.Body.Len() != whole {
 		t.Errorf("status %d with %d bytes, of a picture of %d", got.Code, got.Body.Len(), whole)
 	}
 }
 
 func TestHEADWithRanges(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, path := range rangedPaths {
-		whole, head := w.get(t, path), w.with(http.MethodHead, path, "Range", "bytes=0-15")
+		whole, head := server.Get(t, path), server.Send(http.MethodHead, path, "Range", "bytes=0-15")
 		if head.Code != http.StatusOK || head.Body.Len() != 0 {
 			t.Errorf("HEAD %s: status %d, %d bytes", path, head.Code, head.Body.Len())
 		}
@@ -161,9 +152,9 @@ func TestHEADWithRanges(t *testing.T) {
 
 // A picture that does not fit into the cache would be rendered again for each range.
 func TestUncachedPictureHasNoRanges(t *testing.T) {
-	w := newWorld(t, func(catalog *layer.CatalogConfig, _ *tilehttp.Config) { catalog.Cache = cache.New(256 << 10) })
+	server := servertest.New(t, func(catalog *layer.CatalogConfig, _ *tilehttp.Config) { catalog.Cache = cache.New(256 << 10) })
 	for path, isKept := range map[string]bool{"/layers/map/preview.npy?max_size=600": false, "/layers/map/preview.npy?max_size=50": true} {
-		got := w.with(http.MethodGet, path, "Range", "bytes=0-15")
+		got := server.Send(http.MethodGet, path, "Range", "bytes=0-15")
 		if isPart := got.Code == http.StatusPartialContent; isPart != isKept || isPart != (got.Header().Get("Accept-Ranges") == "bytes") {
 			t.Errorf("%s is %d with %d bytes, Accept-Ranges %q", path, got.Code, got.Body.Len(), got.Header().Get("Accept-Ranges"))
 		}
@@ -171,9 +162,9 @@ func TestUncachedPictureHasNoRanges(t *testing.T) {
 }
 
 func TestIfMatch(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	path := rangedPaths[0]
-	etag := w.get(t, path).Header().Get("ETag")
+	etag := server.Get(t, path).Header().Get("ETag")
 	for header, want := range map[string]int{
 		etag:               http.StatusPartialContent,
 		`"other", ` + etag: http.StatusPartialContent,
@@ -181,7 +172,7 @@ func TestIfMatch(t *testing.T) {
 		`"other"`:          http.StatusPreconditionFailed,
 		"W/" + etag:        http.StatusPreconditionFailed,
 	} {
-		if got := w.with(http.MethodGet, path, "If-Match", header, "Range", "bytes=0-15"); got.Code != want {
+		if got := server.Send(http.MethodGet, path, "If-Match", header, "Range", "bytes=0-15"); got.Code != want {
 			t.Errorf("If-Match: %s is %d, want %d", header, got.Code, want)
 		}
 	}

@@ -5,6 +5,18 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"tileserver/http/servertest"
+)
+
+// Addresses of WMTS: the capabilities, and the corner tile and a pixel of it as queries.
+const (
+	capabilitiesPath = "/wmts/1.0.0/WMTSCapabilities.xml"
+
+	wmtsTile = "/wmts?service=WMTS&request=GetTile&version=1.0.0&layer=map&style=default&format=image/png" +
+		"&TileMatrixSet=WebMercatorQuad&TileMatrix=12&TileRow=1340&TileCol=2200"
+	wmtsInfo = "/wmts?service=WMTS&request=GetFeatureInfo&version=1.0.0&layer=map&style=default&format=image/png" +
+		"&TileMatrixSet=WebMercatorQuad&TileMatrix=12&TileRow=1340&TileCol=2200&J=7&I=20&InfoFormat=text/plain"
 )
 
 var publicRoutes = []struct{ path, mime string }{
@@ -22,8 +34,8 @@ var publicRoutes = []struct{ path, mime string }{
 	{"/layers/map/preview.tif", "image/tiff; application=geotiff"},
 	{"/layers/map/legend.png", "image/png"},
 	{"/layers/map/legend.json", "application/json"},
-	{"/tiles/map/" + cornerTile + ".png", "image/png"},
-	{"/tiles/map/WebMercatorQuad/" + cornerTile + ".webp", "image/webp"},
+	{"/tiles/map/" + servertest.CornerTile + ".png", "image/png"},
+	{"/tiles/map/WebMercatorQuad/" + servertest.CornerTile + ".webp", "image/webp"},
 	{"/tiles/map/WorldCRS84Quad/0/0/0.jpg", "image/jpeg"},
 	{"/tiles/plain/image/0/0/0@2x.png", "image/png"},
 	{"/tms", "text/xml; charset=utf-8"},
@@ -54,27 +66,27 @@ var publicRoutes = []struct{ path, mime string }{
 	{"/zoomify/map/TileGroup0/1-1-0.jpg", "image/jpeg"},
 	{"/zoomify/map/truncated/TileGroup0/1-1-0.jpg", "image/jpeg"},
 	{"/wmts?service=WMTS&request=GetCapabilities", "application/xml"},
-	{edit(tileQuery), "image/png"},
-	{infoPath("InfoFormat", "text/plain"), "text/plain; charset=utf-8"},
-	{metadataPath, "application/xml"},
+	{wmtsTile, "image/png"},
+	{wmtsInfo, "text/plain; charset=utf-8"},
+	{capabilitiesPath, "application/xml"},
 	{"/layers/map/WMTSCapabilities.xml", "application/xml"},
 	{"/wmts/1.0.0/map/default/WebMercatorQuad/12/1340/2200.webp", "image/webp"},
 	{"/wmts/1.0.0/map/default/WebMercatorQuad/12/1340/2200/7/20.html", "text/html; charset=utf-8"},
 }
 
 func TestEveryRouteAnswersGetAndHead(t *testing.T) {
-	w := newWorld(t, nil)
-	server := httptest.NewServer(w.handler)
-	defer server.Close()
+	server := servertest.New(t, nil)
+	listening := httptest.NewServer(server.Handler)
+	defer listening.Close()
 	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 	for _, route := range publicRoutes {
 		t.Run(route.path, func(t *testing.T) {
-			get, err := plain.Get(server.URL + route.path)
+			get, err := plain.Get(listening.URL + route.path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer get.Body.Close()
-			head, err := plain.Head(server.URL + route.path)
+			head, err := plain.Head(listening.URL + route.path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,32 +110,32 @@ func TestEveryRouteAnswersGetAndHead(t *testing.T) {
 }
 
 func TestOtherMethodsAreRejected(t *testing.T) {
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, "BREW"} {
-		got := w.do(httptest.NewRequest(method, "/layers", nil))
+		got := server.Do(httptest.NewRequest(method, "/layers", nil))
 		if got.Code != http.StatusMethodNotAllowed {
 			t.Errorf("%s is %d, want 405", method, got.Code)
 		}
 		if allow := got.Header().Get("Allow"); allow != "GET, HEAD, OPTIONS" {
 			t.Errorf("Allow for %s is %q", method, allow)
 		}
-		if code, _ := errorOf(t, got); code != "method_not_allowed" {
+		if code, _ := servertest.ErrorOf(t, got); code != "method_not_allowed" {
 			t.Errorf("%s gets the code %q", method, code)
 		}
 	}
 }
 
 func TestPreflightAndOrigins(t *testing.T) {
-	w := newWorld(t, nil)
-	preflight := w.do(httptest.NewRequest(http.MethodOptions, "/tiles/map/"+cornerTile+".png", nil))
+	server := servertest.New(t, nil)
+	preflight := server.Do(httptest.NewRequest(http.MethodOptions, "/tiles/map/"+servertest.CornerTile+".png", nil))
 	if preflight.Code != http.StatusNoContent || preflight.Body.Len() != 0 {
 		t.Errorf("preflight: status %d, %d bytes", preflight.Code, preflight.Body.Len())
 	}
 	if got := preflight.Header().Get("Access-Control-Allow-Methods"); got != "GET, HEAD, OPTIONS" {
 		t.Errorf("a preflight allows %q", got)
 	}
-	for _, path := range []string{"/layers", "/tiles/map/" + cornerTile + ".png", "/nothing"} {
-		h := w.get(t, path).Header()
+	for _, path := range []string{"/layers", "/tiles/map/" + servertest.CornerTile + ".png", "/nothing"} {
+		h := server.Get(t, path).Header()
 		if h.Get("Access-Control-Allow-Origin") != "*" || h.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s has the headers %v", path, h)
 		}
@@ -137,7 +149,7 @@ func TestPreflightAndOrigins(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	long := "/layers/map/preview.png?x=" + strings.Repeat("a", 9000)
-	tile := "/tiles/map/" + cornerTile + ".png"
+	tile := "/tiles/map/" + servertest.CornerTile + ".png"
 	tests := []struct {
 		name, path string
 		status     int
@@ -227,17 +239,17 @@ func TestErrors(t *testing.T) {
 		{"a point of a layer without a position", "/layers/plain/point/1,2", 404, "not_found", "use crs=image"},
 		{"statistics of an unknown band", "/layers/map/statistics?bidx=9", 400, "invalid", "there is no band 9; the bands are 1 to 3"},
 	}
-	w := newWorld(t, nil)
+	server := servertest.New(t, nil)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := w.get(t, test.path)
+			got := server.Get(t, test.path)
 			if got.Code != test.status {
 				t.Errorf("status %d, want %d: %s", got.Code, test.status, got.Body)
 			}
 			if mime := got.Header().Get("Content-Type"); mime != "application/json" {
 				t.Errorf("the type is %q", mime)
 			}
-			code, message := errorOf(t, got)
+			code, message := servertest.ErrorOf(t, got)
 			if code != test.code || !strings.Contains(message, test.message) {
 				t.Errorf("got %s: %q, want %s: …%s…", code, message, test.code, test.message)
 			}
@@ -246,7 +258,7 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-	if w.calls() != 0 {
-		t.Errorf("invalid requests caused %d reads", w.calls())
+	if server.Reads() != 0 {
+		t.Errorf("invalid requests caused %d reads", server.Reads())
 	}
 }

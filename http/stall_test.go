@@ -1,9 +1,7 @@
 package http_test
 
 import (
-	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -11,49 +9,9 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/servertest"
 	"tileserver/layer"
 )
-
-// pipes is a listener of unbuffered connections: a write blocks until it is read.
-type pipes chan net.Conn
-
-func (p pipes) Accept() (net.Conn, error) {
-	if conn, ok := <-p; ok {
-		return conn, nil
-	}
-	return nil, net.ErrClosed
-}
-
-func (p pipes) Close() error   { return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
-
-// ask sends a request and does not read the response.
-func (p pipes) ask(t *testing.T, path string) net.Conn {
-	t.Helper()
-	server, client := net.Pipe()
-	p <- server
-	if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: maps.example\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	synctest.Wait()
-	return client
-}
-
-// listen serves a world on pipes until the test ends.
-func (w *world) listen(t *testing.T) pipes {
-	p := make(pipes)
-	server := &http.Server{Handler: w.handler}
-	served := make(chan error)
-	go func() { served <- server.Serve(p) }()
-	t.Cleanup(func() {
-		close(p)
-		server.Close()
-		if err := <-served; !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
-			t.Error(err)
-		}
-	})
-	return p
-}
 
 // noise returns incompressible samples.
 func noise(_, band, x, y int) (float64, bool) {
@@ -67,20 +25,20 @@ const wholePreview = "/layers/map/preview.png?max_size=2048"
 func TestStalledClientLosesItsSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout = 7 * time.Second
-		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
 			config.MaxRequests, config.SendTimeout = 1, timeout
 		})
-		client := w.listen(t).ask(t, wholePreview)
-		if got := w.get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
+		client := server.Listen(t).Request(t, wholePreview)
+		if got := server.Get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
 			t.Errorf("during a stalled response, the next request: status %d, want 503", got.Code)
 		}
 		time.Sleep(timeout - 1)
-		if got := w.get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
+		if got := server.Get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
 			t.Errorf("just before the deadline, the next request: status %d, want 503", got.Code)
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		if got := w.get(t, "/layers"); got.Code != http.StatusOK {
+		if got := server.Get(t, "/layers"); got.Code != http.StatusOK {
 			t.Errorf("at the deadline, the next request: status %d, want 200", got.Code)
 		}
 		if got, err := io.ReadAll(client); len(got) != 0 || err != nil {
@@ -92,14 +50,14 @@ func TestStalledClientLosesItsSlot(t *testing.T) {
 func TestSendTimeoutGrowsWithSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout = 7 * time.Second
-		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.SendTimeout = timeout })
-		w.providers["map"].Sample = noise
-		size := w.get(t, wholePreview).Body.Len()
+		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.SendTimeout = timeout })
+		server.Providers["map"].Sample = noise
+		size := server.Get(t, wholePreview).Body.Len()
 		const chunk = 512 << 10
 		if size < chunk {
 			t.Fatalf("the picture of %d bytes is too small for this test", size)
 		}
-		client := w.listen(t).ask(t, wholePreview)
+		client := server.Listen(t).Request(t, wholePreview)
 		time.Sleep(timeout*time.Duration(1+size/chunk) - 1)
 		if _, err := client.Read(make([]byte, 100)); err != nil {
 			t.Errorf("just before the deadline of %d bytes: %v", size, err)
@@ -114,12 +72,12 @@ func TestSendTimeoutGrowsWithSize(t *testing.T) {
 
 func TestSendingCachedBodyNeedsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
-		p := w.listen(t)
+		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+		p := server.Listen(t)
 		for _, path := range []string{wholePreview, "/"} {
-			w.get(t, path) // to cache it
-			client := p.ask(t, path)
-			if got := w.get(t, "/layers"); got.Code != http.StatusOK {
+			server.Get(t, path) // to cache it
+			client := p.Request(t, path)
+			if got := server.Get(t, "/layers"); got.Code != http.StatusOK {
 				t.Errorf("while %s is sent, the next request: status %d, want 200", path, got.Code)
 			}
 			client.Close()
@@ -142,7 +100,7 @@ func (m meanwhile) Write(p []byte) (int, error) {
 // A response that is computed for one client holds memory until it is sent. The HTML page is
 // compressed once for all clients.
 func TestSendingUncachedBodyNeedsASlot(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	for _, test := range []struct {
 		path, encoding string
 		want           int
@@ -152,8 +110,8 @@ func TestSendingUncachedBodyNeedsASlot(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, test.path, nil)
 		r.Header.Set("Accept-Encoding", test.encoding)
 		beside := 0
-		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
-		w.handler.ServeHTTP(client, r)
+		client := meanwhile{httptest.NewRecorder(), func() { beside = server.Get(t, "/layers").Code }}
+		server.Handler.ServeHTTP(client, r)
 		if got := client.Header().Get("Content-Encoding"); got != test.encoding || beside != test.want {
 			t.Errorf("while %s with encoding %q is sent, the next request: status %d, want %d for %q", test.path, got, beside, test.want, test.encoding)
 		}
@@ -162,15 +120,15 @@ func TestSendingUncachedBodyNeedsASlot(t *testing.T) {
 
 // Ranges of a cached picture are slices of it, so sending them needs no slot either.
 func TestSendingCachedRangesNeedsNoSlot(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	const path = "/layers/map/preview.tif?max_size=101"
-	w.get(t, path) // to cache it
+	server.Get(t, path) // to cache it
 	for _, parts := range []string{"bytes=0-9", "bytes=0-9,30-39"} {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("Range", parts)
 		beside := 0
-		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
-		w.handler.ServeHTTP(client, r)
+		client := meanwhile{httptest.NewRecorder(), func() { beside = server.Get(t, "/layers").Code }}
+		server.Handler.ServeHTTP(client, r)
 		if client.Code != http.StatusPartialContent || beside != http.StatusOK {
 			t.Errorf("while %s is sent (status %d), the next request: status %d, want 200", parts, client.Code, beside)
 		}
