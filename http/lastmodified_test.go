@@ -12,6 +12,7 @@ import (
 
 	"tileserver/http/servertest"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 )
 
@@ -147,7 +148,7 @@ func TestIfMatchWhenFileIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	composition, err := server.Catalog.Prepare(layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
+	composition, err := server.Catalog.Prepare(layer.Request{Layer: l, Area: areas.Preview{MaxSize: 20}, Format: layer.GeoTIFF})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"tileserver/display/colormap"
 	"tileserver/display/terrain"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -87,7 +88,7 @@ func TestCanShow(t *testing.T) {
 			if want := slices.Contains(test.formats, f); got != want && !f.IsData() {
 				t.Errorf("%s as %v: got %v", test.name, f, got)
 			}
-			_, err := prepare(c, layer.Request{Area: layer.PreviewArea{MaxSize: 9}, Style: test.style, Format: f})
+			_, err := prepare(c, layer.Request{Area: areas.Preview{MaxSize: 9}, Style: test.style, Format: f})
 			if got != (err == nil) {
 				t.Errorf("%s as %v: got %v, and Prepare says %v", test.name, f, got, err)
 			}

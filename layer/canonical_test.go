@@ -6,6 +6,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -68,7 +69,7 @@ func TestRequestsForOnePictureHaveOneKey(t *testing.T) {
 		c := newCatalog(t, flat(test.dataType, test.info), nil)
 		var pictures [2]layer.Picture
 		for i, change := range []func(*layer.Request){test.a, test.b} {
-			r := layer.Request{Area: layer.PreviewArea{MaxSize: 150}}
+			r := layer.Request{Area: areas.Preview{MaxSize: 150}}
 			if test.info == nil || !test.equal {
 				r.Style.Rescale = []display.Range{{High: 250}}
 			}
@@ -90,7 +91,7 @@ func TestNodataOfOneBandIsNotThatOfAll(t *testing.T) {
 		i.Bands = []raster.Band{{NoData: 7, HasNoData: true}, {}}
 	})
 	c := newCatalog(t, source, nil)
-	r := layer.Request{Area: layer.PreviewArea{MaxSize: 150}}
+	r := layer.Request{Area: areas.Preview{MaxSize: 150}}
 	r.Style.Bands = []int{1}
 	plain := mustPrepare(t, c, r).Key()
 	seven := 7.0

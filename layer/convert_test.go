@@ -15,6 +15,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -35,7 +36,7 @@ func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 
 func preview(t *testing.T, c *layer.Catalog) image.Image {
 	t.Helper()
-	r := layer.Request{Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
+	r := layer.Request{Format: layer.PNG, Area: areas.Preview{MaxSize: 1024}}
 	picture, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, r).Bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +106,7 @@ func TestLayerReadsInksOnce(t *testing.T) {
 	source := inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}, {255, 0, 0, 0, 255}})
 	c := unplaced(t, source)
 	for range 3 {
-		r := layer.Request{Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 100}}
+		r := layer.Request{Format: layer.PNG, Area: areas.Preview{MaxSize: 100}}
 		mustPicture(t, c, r)
 		r.Format = layer.JPEG
 		mustPicture(t, c, r)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tileserver/geo"
+	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
 	"tileserver/raster"
 )
@@ -43,6 +44,7 @@ type version struct {
 	dataset *Dataset
 	providers
 	describe func() Description // cached after the first call
+	tileSets tilesets.List
 	damage   damageLog
 }
 
@@ -89,9 +91,10 @@ func (l *Layer) newVersion(dataset *Dataset) (*version, error) {
 		return nil, err
 	}
 	p := l.buildProviders(dataset, converted, nil, l.config.Style.Resampling)
+	describe := sync.OnceValue(func() Description { return l.describe(dataset, p.pyramid) })
 	return &version{
-		dataset: dataset, providers: p,
-		describe: sync.OnceValue(func() Description { return l.describe(dataset, p.pyramid) }),
+		dataset: dataset, providers: p, describe: describe,
+		tileSets: tilesets.List{Offered: func() []tilesets.TileSet { return describe().TileSets }, Custom: l.config.TileSets},
 	}, nil
 }
 

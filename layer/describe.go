@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tileserver/geo"
+	"tileserver/layer/tilesets"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -16,7 +17,7 @@ type Description struct {
 	CRSProblem    string   // why CRS is nil
 	Bounds        geo.Bounds
 	HasBounds     bool // whether Bounds are set, in degrees of longitude and latitude
-	TileSets      []TileSet
+	TileSets      []tilesets.TileSet
 
 	// Orientation is the orientation of the stored image, as in raster.Info, if pictures are turned
 	// upright; else 0. Width, Height and Info describe the upright image.
@@ -45,9 +46,12 @@ func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	if p.CRS() != nil {
 		footprint := geo.NewFootprint(p.CRS(), p.Placement().Bounds(d.Width, d.Height))
 		d.Bounds, d.HasBounds = lonLatBounds(footprint)
-		d.TileSets = l.mapTileSets(p, footprint, d.Bounds)
+		d.TileSets = tilesets.Fitting(p, footprint, d.Bounds, l.config.TileSets)
+		if native, ok := tilesets.Native(l.ID(), p); ok {
+			d.TileSets = append(d.TileSets, native)
+		}
 	}
-	d.TileSets = append(d.TileSets, imageTileSet(info))
+	d.TileSets = append(d.TileSets, tilesets.Image(info))
 	return d
 }
 

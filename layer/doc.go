@@ -3,9 +3,9 @@
 // encodes the result.
 //
 // Package http and the commands call it. It owns the caches of blocks and pictures, the gate, and the
-// background builder of overviews. It knows pyramids, display and the cache, the versions of files
-// (package versions), and the statistics of datasets with their display chains (package analysis). It
-// must never know HTTP or file formats.
+// background builder of overviews. It knows pyramids, display and the cache. The packages below it know parts of
+// its work: areas and tilesets what a picture shows, versions the versions of files, and analysis the
+// statistics of datasets with their display chains. It must never know HTTP or file formats.
 //
 // Words:
 //

@@ -9,6 +9,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/display"
+	"tileserver/layer/areas"
 	"tileserver/layer/versions"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -32,16 +33,8 @@ const (
 // Errors that callers say in the words of their requests.
 var (
 	ErrUnplaced      = pyramid.ErrNoCRS // a place on the earth in a layer without any
-	ErrEmptyBox      = errors.New("an area needs a width, a height and bounds that are not empty")
 	ErrTooManyLayers = errors.New("too many layers")
 )
-
-// A TileSideError is about a side of a tile that is no multiple of the regular one.
-type TileSideError struct{ Side, Usual int }
-
-func (e *TileSideError) Error() string {
-	return fmt.Sprintf("the side of a tile must be %d, or 2 to %d times that, not %d", e.Usual, MaxSideScale, e.Side)
-}
 
 // Error is the error type of this package. Code and Message are for clients. Err is only for the
 // log, since it may contain file names.
@@ -76,12 +69,15 @@ func notFound(format string, arguments ...any) *Error {
 // names.
 func Classify(err error) *Error {
 	var known *Error
+	var area *areas.Error
 	var panicked *cache.PanicError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &known):
 		return known
+	case errors.As(err, &area):
+		return areaError(area)
 	case errors.As(err, &panicked):
 		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):
@@ -105,4 +101,12 @@ func Classify(err error) *Error {
 	default:
 		return &Error{Code: Unavailable, Message: "the file cannot be read", Err: err}
 	}
+}
+
+func areaError(err *areas.Error) *Error {
+	code := Invalid
+	if err.IsMissing {
+		code = NotFound
+	}
+	return &Error{Code: code, Message: err.Error(), Err: err}
 }

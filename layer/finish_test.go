@@ -13,12 +13,13 @@ import (
 	"tileserver/display/terrain"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
 )
 
-var partOfImage = layer.BoxArea{Bounds: geo.Bounds{MinX: 100, MinY: 50, MaxX: 150, MaxY: 80}, Width: 50, Height: 30}
+var partOfImage = areas.Box{Bounds: geo.Bounds{MinX: 100, MinY: 50, MaxX: 150, MaxY: 80}, Width: 50, Height: 30}
 
 func mustPNG(t *testing.T, p layer.Picture) image.Image {
 	t.Helper()
@@ -83,7 +84,7 @@ func sameColor(a, b color.Color) bool {
 
 func TestFinishOfABlank(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
-	area := layer.BoxArea{Bounds: geo.Bounds{MinX: -500, MinY: 0, MaxX: -450, MaxY: 30}, Width: 50, Height: 30}
+	area := areas.Box{Bounds: geo.Bounds{MinX: -500, MinY: 0, MaxX: -450, MaxY: 30}, Width: 50, Height: 30}
 	p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: area, Finish: layer.Finish{Quarters: 3}})
 	if size := mustPNG(t, p).Bounds().Size(); p.From != layer.Empty || size != image.Pt(30, 50) {
 		t.Errorf("it is %v of %v pixels", p.From, size)
@@ -126,7 +127,7 @@ func TestInvalidFinishes(t *testing.T) {
 
 func TestStoredPicturesAreNotFinished(t *testing.T) {
 	c := newCatalog(t, &pictureProvider{Synthetic: gradient()}, nil)
-	request := layer.Request{Format: layer.JPEG, Area: layer.LevelArea{X: 256, Y: 512, Width: 256, Height: 256}}
+	request := layer.Request{Format: layer.JPEG, Area: areas.Level{X: 256, Y: 512, Width: 256, Height: 256}}
 	if p := mustPicture(t, c, request); p.From != layer.Stored {
 		t.Fatalf("a block is %v", p.From)
 	}

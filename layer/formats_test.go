@@ -15,6 +15,7 @@ import (
 	"tileserver/display/terrain"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -33,12 +34,12 @@ func disc() *rastertest.Synthetic {
 // Pictures with transparency are PNG; others have the format that the client prefers.
 func TestAutoFormat(t *testing.T) {
 	c := newCatalog(t, disc(), nil)
-	inside := layer.BoxArea{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
-	across := layer.BoxArea{Bounds: geo.Bounds{MinX: 0, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
-	outside := layer.BoxArea{Bounds: geo.Bounds{MinX: -900, MinY: 0, MaxX: -800, MaxY: 100}, Width: 100, Height: 100}
-	long := layer.BoxArea{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 351}, Width: 20_000, Height: 2}
+	inside := areas.Box{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
+	across := areas.Box{Bounds: geo.Bounds{MinX: 0, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
+	outside := areas.Box{Bounds: geo.Bounds{MinX: -900, MinY: 0, MaxX: -800, MaxY: 100}, Width: 100, Height: 100}
+	long := areas.Box{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 351}, Width: 20_000, Height: 2}
 	tests := []struct {
-		area   layer.Area
+		area   areas.Area
 		format layer.Format
 		mime   string
 	}{
@@ -65,7 +66,7 @@ func TestAutoFormat(t *testing.T) {
 func TestBackgroundLiesBehindJPEG(t *testing.T) {
 	c := newCatalog(t, disc(), nil)
 	for _, bounds := range []geo.Bounds{{MinX: 0, MinY: 0, MaxX: 100, MaxY: 100}, {MinX: -500, MinY: 0, MaxX: -400, MaxY: 100}} {
-		r := layer.Request{Area: layer.BoxArea{Bounds: bounds, Width: 100, Height: 100}, Format: layer.JPEG}
+		r := layer.Request{Area: areas.Box{Bounds: bounds, Width: 100, Height: 100}, Format: layer.JPEG}
 		white := mustPicture(t, c, r)
 		r.Style.Background = raster.RGBA{R: 200, G: 20, B: 20, A: 255}
 		red := mustPicture(t, c, r)
@@ -89,7 +90,7 @@ func TestBackgroundLiesBehindJPEG(t *testing.T) {
 func TestSettingsWithoutEffect(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	key := func(f layer.Format, e layer.Encoding) string {
-		return mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 10}, Format: f, Encoding: e}).Key()
+		return mustPrepare(t, c, layer.Request{Area: areas.Preview{MaxSize: 10}, Format: f, Encoding: e}).Key()
 	}
 	same := [][2]layer.Encoding{{{Quality: 75}, {}}}
 	for _, pair := range same {
@@ -124,8 +125,8 @@ func (p *pictureProvider) StoredPicture(_ context.Context, level int, rect raste
 }
 
 func TestStoredBlocksAreSentAsTheyAre(t *testing.T) {
-	tile := func(z, x, y int) layer.Area { return layer.TileArea{TileSet: "image", Tile: tileID(z, x, y)} }
-	jpeg := func(area layer.Area, change func(*layer.Request)) layer.Request {
+	tile := func(z, x, y int) areas.Area { return areas.Tile{TileSet: "image", Tile: tileID(z, x, y)} }
+	jpeg := func(area areas.Area, change func(*layer.Request)) layer.Request {
 		r := layer.Request{Area: area, Format: layer.JPEG}
 		if change != nil {
 			change(&r)
@@ -139,11 +140,11 @@ func TestStoredBlocksAreSentAsTheyAre(t *testing.T) {
 		stored bool
 	}{
 		{"a block", jpeg(tile(4, 3, 2), nil), true},
-		{"a block as a box", jpeg(layer.BoxArea{Bounds: geo.Bounds{MinX: 256, MinY: 512, MaxX: 512, MaxY: 768}, Width: 256, Height: 256}, nil), true},
+		{"a block as a box", jpeg(areas.Box{Bounds: geo.Bounds{MinX: 256, MinY: 512, MaxX: 512, MaxY: 768}, Width: 256, Height: 256}, nil), true},
 		{"a block at the edge", jpeg(tile(4, 11, 2), nil), false},
-		{"half a block on", jpeg(layer.BoxArea{Bounds: geo.Bounds{MinX: 128, MinY: 512, MaxX: 384, MaxY: 768}, Width: 256, Height: 256}, nil), false},
+		{"half a block on", jpeg(areas.Box{Bounds: geo.Bounds{MinX: 128, MinY: 512, MaxX: 384, MaxY: 768}, Width: 256, Height: 256}, nil), false},
 		{"four blocks", jpeg(tile(3, 1, 1), nil), false},
-		{"as large again", jpeg(layer.TileArea{TileSet: "image", Tile: tileID(4, 3, 2), Scale: 2}, nil), false},
+		{"as large again", jpeg(areas.Tile{TileSet: "image", Tile: tileID(4, 3, 2), Scale: 2}, nil), false},
 		{"as PNG", jpeg(tile(4, 3, 2), func(r *layer.Request) { r.Format = layer.PNG }), false},
 		{"as WebP", jpeg(tile(4, 3, 2), func(r *layer.Request) { r.Format = layer.WebP }), false},
 		{"in another quality", jpeg(tile(4, 3, 2), func(r *layer.Request) { r.Encoding.Quality = 50 }), false},
@@ -152,7 +153,7 @@ func TestStoredBlocksAreSentAsTheyAre(t *testing.T) {
 		{"one band", jpeg(tile(4, 3, 2), func(r *layer.Request) { r.Style.Bands = []int{0} }), false},
 		{"all bands, by name", jpeg(tile(4, 3, 2), func(r *layer.Request) { r.Style.Bands = []int{0, 1, 2} }), true},
 		{"without a sample", jpeg(tile(4, 3, 2), func(r *layer.Request) { r.Style.NoData = &zero }), false},
-		{"on a map", jpeg(layer.TileArea{TileSet: "WebMercatorQuad", Tile: tileID(13, 4434, 2800)}, nil), false},
+		{"on a map", jpeg(areas.Tile{TileSet: "WebMercatorQuad", Tile: tileID(13, 4434, 2800)}, nil), false},
 	}
 	for _, test := range tests {
 		source := &pictureProvider{Synthetic: gradient()}
@@ -190,7 +191,7 @@ func checkReliefJoins(t *testing.T, mode terrain.Mode) {
 	if mode == terrain.ModeRelief {
 		heights.Rescale = []display.Range{{Low: 200, High: 800}}
 	}
-	decode := func(area layer.Area) image.Image {
+	decode := func(area areas.Area) image.Image {
 		img, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, layer.Request{Area: area, Style: heights}).Bytes))
 		if err != nil {
 			t.Fatal(err)
@@ -198,9 +199,9 @@ func checkReliefJoins(t *testing.T, mode terrain.Mode) {
 		return img
 	}
 	for _, set := range []string{"WebMercatorQuad", "image"} {
-		at := tileAt(t, c, 15).Area.(layer.TileArea)
+		at := tileAt(t, c, 15).Area.(areas.Tile)
 		if set == "image" {
-			at = layer.TileArea{TileSet: set, Tile: tileID(2, 0, 0)}
+			at = areas.Tile{TileSet: set, Tile: tileID(2, 0, 0)}
 		}
 		whole := at
 		whole.Tile.Z, whole.Tile.X, whole.Tile.Y, whole.Scale = at.Tile.Z-1, at.Tile.X/2, at.Tile.Y/2, 2
@@ -252,7 +253,7 @@ func TestDataHasStoredSamples(t *testing.T) {
 	source := heights()
 	source.Has.Bands[0].NoData, source.Has.Bands[0].HasNoData = -9999, true
 	c := newCatalog(t, source, nil)
-	r := layer.Request{Format: layer.NPY, Area: layer.BoxArea{Bounds: geo.Bounds{MinX: 10, MinY: 20, MaxX: 40, MaxY: 30}, Width: 30, Height: 10}}
+	r := layer.Request{Format: layer.NPY, Area: areas.Box{Bounds: geo.Bounds{MinX: 10, MinY: 20, MaxX: 40, MaxY: 30}, Width: 30, Height: 10}}
 	p := mustPicture(t, c, r)
 	if !strings.Contains(string(p.Bytes[:100]), "'shape': (2, 10, 30)") || p.MIME != "application/x-binary" {
 		t.Fatalf("%q, %s", p.Bytes[:100], p.MIME)

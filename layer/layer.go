@@ -9,6 +9,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/identifier"
+	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
 	"tileserver/pyramid"
@@ -77,7 +78,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if !identifier.IsValid(config.ID) {
 		return nil, fmt.Errorf("invalid layer id %q: use letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
-	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared), CheckTileSets(config.TileSets)); err != nil {
+	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared), tilesets.Check(config.TileSets)); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
 	config.Styles = slices.Clone(config.Styles)
@@ -89,7 +90,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	}
 	l := &Layer{config: config, blockCaches: c.blockCaches, group: &rebuildGroup{layerID: config.ID}, searchText: searchText(&config)}
 	l.versions = c.versionsOf(l)
-	l.tileSetsVersion = sync.OnceValue(func() string { return hashTileSets(config.TileSets) })
+	l.tileSetsVersion = sync.OnceValue(func() string { return tilesets.Digest(config.TileSets) })
 	return l, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -80,7 +81,7 @@ func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
 	if !ok {
 		t.Fatal("the layer is not on the map")
 	}
-	return layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
+	return layer.Request{Format: layer.PNG, Area: areas.Tile{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
 }
 
 func layerOf(t testing.TB, c *layer.Catalog, id string) *layer.Layer {
@@ -168,7 +169,7 @@ func TestKeysTellRequestsApart(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	base := tileAt(t, c, 13)
 	noData := 3.0
-	area := base.Area.(layer.TileArea)
+	area := base.Area.(areas.Tile)
 	changes := map[string]func(*layer.Request){
 		"as it is":    func(*layer.Request) {},
 		"format":      func(r *layer.Request) { r.Format = layer.JPEG },
@@ -179,8 +180,8 @@ func TestKeysTellRequestsApart(t *testing.T) {
 		"nodata":      func(r *layer.Request) { r.Style.NoData = &noData },
 		"scale":       func(r *layer.Request) { a := area; a.Scale = 2; r.Area = a },
 		"tile":        func(r *layer.Request) { a := area; a.Tile.X++; r.Area = a },
-		"set":         func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image"} },
-		"preview":     func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 100} },
+		"set":         func(r *layer.Request) { r.Area = areas.Tile{TileSet: "image"} },
+		"preview":     func(r *layer.Request) { r.Area = areas.Preview{MaxSize: 100} },
 		"color map":   func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "viridis" },
 		"single band": func(r *layer.Request) { r.Style.Bands = []int{0} },
 	}
@@ -238,7 +239,7 @@ func TestNeighborsShareBlocks(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	r := tileAt(t, c, 14)
-	area := r.Area.(layer.TileArea)
+	area := r.Area.(areas.Tile)
 	seen := make(map[raster.BlockID]bool)
 	for i := range 16 {
 		a := area
@@ -262,7 +263,7 @@ func TestBlankPicturesReadNothing(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	for _, format := range []layer.Format{layer.PNG, layer.JPEG, layer.WebP} {
-		p := mustPicture(t, c, layer.Request{Format: format, Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
+		p := mustPicture(t, c, layer.Request{Format: format, Area: areas.Tile{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
 		if p.From != layer.Empty || p.MIME != map[layer.Format]string{layer.PNG: "image/png", layer.JPEG: "image/jpeg", layer.WebP: "image/webp"}[format] || len(p.Bytes) == 0 {
 			t.Errorf("%v: %d bytes of %v from %v", format, len(p.Bytes), p.MIME, p.From)
 		}
@@ -291,20 +292,20 @@ func TestBadRequests(t *testing.T) {
 		change func(*layer.Request)
 		want   layer.Code
 	}{
-		"no such set":       {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
-		"no such tile":      {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
-		"no such level":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
+		"no such set":       {func(r *layer.Request) { r.Area = areas.Tile{TileSet: "x"} }, layer.NotFound},
+		"no such tile":      {func(r *layer.Request) { r.Area = areas.Tile{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
+		"no such level":     {func(r *layer.Request) { r.Area = areas.Tile{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
 		"no such band":      {func(r *layer.Request) { r.Style.Bands = []int{7} }, layer.Invalid},
 		"unknown color map": {func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "x" }, layer.Invalid},
-		"empty box":         {func(r *layer.Request) { r.Area = layer.BoxArea{Width: 5, Height: 5} }, layer.Invalid},
-		"too many pixels":   {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 3000} }, layer.TooLarge},
+		"empty box":         {func(r *layer.Request) { r.Area = areas.Box{Width: 5, Height: 5} }, layer.Invalid},
+		"too many pixels":   {func(r *layer.Request) { r.Area = areas.Preview{MaxSize: 3000} }, layer.TooLarge},
 		"too wide for webp": {func(r *layer.Request) {
-			r.Format, r.Area = layer.WebP, layer.BoxArea{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 16384, Height: 2}
+			r.Format, r.Area = layer.WebP, areas.Box{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 16384, Height: 2}
 		}, layer.TooLarge},
 		"too high for jpg": {func(r *layer.Request) {
-			r.Format, r.Area = layer.JPEG, layer.BoxArea{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 1, Height: 65501}
+			r.Format, r.Area = layer.JPEG, areas.Box{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 1, Height: 65501}
 		}, layer.TooLarge},
-		"negative preview": {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: -1} }, layer.Invalid},
+		"negative preview": {func(r *layer.Request) { r.Area = areas.Preview{MaxSize: -1} }, layer.Invalid},
 	}
 	for name, test := range tests {
 		r := good
@@ -338,7 +339,7 @@ func TestFullQueueIsBusyExceptForCachedPictures(t *testing.T) {
 		hold := make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
 		other := func(size int) *layer.Composition {
-			return mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: size}})
+			return mustPrepare(t, c, layer.Request{Area: areas.Preview{MaxSize: size}})
 		}
 		var wait sync.WaitGroup
 		for i := range 2 {
@@ -405,7 +406,7 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := layer.Request{Area: layer.PreviewArea{MaxSize: 50}}
+	r := layer.Request{Area: areas.Preview{MaxSize: 50}}
 	before := mustPrepare(t, c, r)
 	p, err := before.Picture(context.Background())
 	if err != nil {
@@ -429,10 +430,10 @@ func TestImageWithoutCRSIsServedInItsOwnPixels(t *testing.T) {
 	if d.HasBounds || d.CRSProblem == "" || len(d.TileSets) != 1 || d.TileSets[0].MaxZoom != 4 {
 		t.Errorf("described as %+v", d)
 	}
-	if p := mustPicture(t, c, layer.Request{Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: 11, Y: 7}}}); p.From != layer.Miss {
+	if p := mustPicture(t, c, layer.Request{Area: areas.Tile{TileSet: "image", Tile: geo.TileID{Z: 4, X: 11, Y: 7}}}); p.From != layer.Miss {
 		t.Errorf("the last tile is %v", p.From)
 	}
-	if _, err := prepare(c, layer.Request{Area: layer.TileArea{TileSet: "WebMercatorQuad"}}); codeOf(err) != layer.NotFound {
+	if _, err := prepare(c, layer.Request{Area: areas.Tile{TileSet: "WebMercatorQuad"}}); codeOf(err) != layer.NotFound {
 		t.Errorf("a map tile got the error %v", err)
 	}
 }
@@ -479,7 +480,7 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := layer.Request{Area: layer.PreviewArea{MaxSize: 50}}
+		r := layer.Request{Area: areas.Preview{MaxSize: 50}}
 		first := mustPicture(t, c, r).Key
 		for range 100 {
 			mustPrepare(t, c, r)
@@ -506,7 +507,7 @@ func TestNearestInventsNoClasses(t *testing.T) {
 	source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(1 + x%2*200), true }
 	c := newCatalog(t, source, nil)
 	for resampling, mayBe := range map[resample.Method][]uint32{resample.Nearest: {1, 201}, resample.Average: {101}} {
-		p := mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 187}, Style: style.Style{Resampling: resampling}})
+		p := mustPicture(t, c, layer.Request{Area: areas.Preview{MaxSize: 187}, Style: style.Style{Resampling: resampling}})
 		picture, _, err := image.Decode(bytes.NewReader(p.Bytes))
 		if err != nil {
 			t.Fatal(err)

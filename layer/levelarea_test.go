@@ -1,22 +1,23 @@
 package layer_test
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"testing"
 
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
 
-// A tile of the image's own pixels is one picture, whether requested as a tile or as a LevelArea.
+// A tile of the image's own pixels is one picture, whether requested as a tile or as an areas.Level.
 func TestLevelAreaEqualsTile(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels: 4 levels in the tile matrix set
-	level := layer.Request{Format: layer.PNG, Area: layer.LevelArea{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
-	tile := layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: layer.ImageTileSetID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
+	level := layer.Request{Format: layer.PNG, Area: areas.Level{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
+	tile := layer.Request{Format: layer.PNG, Area: areas.Tile{TileSet: tilesets.ImageID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
 	if got, want := mustPrepare(t, c, level).Key(), mustPrepare(t, c, tile).Key(); got != want {
 		t.Errorf("the keys are %s and %s", got, want)
 	}
@@ -32,7 +33,7 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 			return float64(50 + 60*band), true
 		}}, nil)
 		for halvings := range 12 {
-			area := layer.LevelArea{Halvings: halvings, Width: (size[0]-1)>>halvings + 1, Height: (size[1]-1)>>halvings + 1}
+			area := areas.Level{Halvings: halvings, Width: (size[0]-1)>>halvings + 1, Height: (size[1]-1)>>halvings + 1}
 			shown := mustPNG(t, mustPicture(t, c, layer.Request{Format: layer.PNG, Area: area}))
 			for y := range area.Height {
 				for x := range area.Width {
@@ -48,12 +49,12 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 // A box of the same pixels fades where the image ends within a pixel, so it is a different picture.
 func TestLevelAreaDiffersFromBoxAtTheEdge(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels, 187.5 by 125 of 16 a side
-	key := func(area layer.Area) string {
+	key := func(area areas.Area) string {
 		return mustPrepare(t, c, layer.Request{Area: area}).Key()
 	}
 	for width, same := range map[int]bool{187: true, 188: false} {
-		level := key(layer.LevelArea{Halvings: 4, Width: width, Height: 125})
-		box := key(layer.BoxArea{Bounds: geo.Bounds{MaxX: 16 * float64(width), MaxY: 2000}, Width: width, Height: 125})
+		level := key(areas.Level{Halvings: 4, Width: width, Height: 125})
+		box := key(areas.Box{Bounds: geo.Bounds{MaxX: 16 * float64(width), MaxY: 2000}, Width: width, Height: 125})
 		if (level == box) != same {
 			t.Errorf("%d pixels: the keys are %s and %s", width, level, box)
 		}
@@ -63,7 +64,7 @@ func TestLevelAreaDiffersFromBoxAtTheEdge(t *testing.T) {
 func TestLevelAreasFarBeyondTheImage(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	for _, at := range []int{1 << 20, 1 << 40, math.MaxInt - 1, math.MaxInt} {
-		j, err := prepare(c, layer.Request{Area: layer.LevelArea{X: at, Y: at, Width: 3, Height: 2}})
+		j, err := prepare(c, layer.Request{Area: areas.Level{X: at, Y: at, Width: 3, Height: 2}})
 		var p layer.Picture
 		if err == nil {
 			p, err = j.Picture(t.Context())
@@ -71,19 +72,5 @@ func TestLevelAreasFarBeyondTheImage(t *testing.T) {
 		if codeOf(err) != layer.Invalid && (err != nil || p.From != layer.Empty) {
 			t.Errorf("at %d: %v, %v", at, p.From, err)
 		}
-	}
-}
-
-func TestBadLevelAreas(t *testing.T) {
-	c := newCatalog(t, gradient(), nil)
-	for _, area := range []layer.LevelArea{
-		{}, {Width: 1}, {Height: 1}, {X: -1, Width: 1, Height: 1}, {Y: -1, Width: 1, Height: 1}, {Halvings: -1, Width: 1, Height: 1},
-		{Halvings: 32, Width: 1, Height: 1}, {Halvings: 64, Width: 1, Height: 1},
-	} {
-		t.Run(fmt.Sprint(area), func(t *testing.T) {
-			if _, err := prepare(c, layer.Request{Area: area}); codeOf(err) != layer.Invalid {
-				t.Errorf("it is %v", err)
-			}
-		})
 	}
 }

@@ -11,18 +11,19 @@ import (
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/style"
 )
 
 // nowhere returns an area without pixels of the layer "l".
-func nowhere(scale int) layer.Area {
-	return layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: scale}
+func nowhere(scale int) areas.Area {
+	return areas.Tile{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: scale}
 }
 
 // operations returns all operations of a catalog that take work.
 func operations() map[string]func(context.Context, *layer.Catalog) error {
-	pictureOf := func(area layer.Area, format layer.Format) func(context.Context, *layer.Catalog) error {
+	pictureOf := func(area areas.Area, format layer.Format) func(context.Context, *layer.Catalog) error {
 		return func(ctx context.Context, c *layer.Catalog) error {
 			j, err := prepare(c, layer.Request{Area: area, Format: format})
 			if err != nil {
@@ -33,7 +34,7 @@ func operations() map[string]func(context.Context, *layer.Catalog) error {
 		}
 	}
 	return map[string]func(context.Context, *layer.Catalog) error{
-		"picture":     pictureOf(layer.PreviewArea{MaxSize: 100}, layer.PNG),
+		"picture":     pictureOf(areas.Preview{MaxSize: 100}, layer.PNG),
 		"blank":       pictureOf(nowhere(1), layer.PNG),
 		"large blank": pictureOf(nowhere(8), layer.JPEG),
 		"stack": func(ctx context.Context, c *layer.Catalog) error {
@@ -122,7 +123,7 @@ func TestBlanksAreCachedByFormatAndSize(t *testing.T) {
 	gate := layer.NewGate(1, 0)
 	c := newCatalog(t, gradient(), func(c *layer.CatalogConfig) { c.Gate = gate })
 	at := func(x, scale int) layer.Request {
-		return layer.Request{Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3, X: x}, Scale: scale}}
+		return layer.Request{Area: areas.Tile{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3, X: x}, Scale: scale}}
 	}
 	first, second := mustPicture(t, c, at(0, 1)), mustPicture(t, c, at(1, 1))
 	if &first.Bytes[0] != &second.Bytes[0] {
@@ -155,7 +156,7 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 		}
 		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
 		tile := func(x int) layer.Request {
-			return layer.Request{Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
+			return layer.Request{Area: areas.Tile{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
 		}
 		var wait sync.WaitGroup
 		for x := range 4 {
@@ -170,7 +171,7 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 		if budget.InUse() != 0 {
 			t.Errorf("%d bytes were not released", budget.InUse())
 		}
-		for name, area := range map[string]layer.Area{"picture": layer.PreviewArea{MaxSize: 1000}, "blank": nowhere(8)} {
+		for name, area := range map[string]areas.Area{"picture": areas.Preview{MaxSize: 1000}, "blank": nowhere(8)} {
 			_, err := mustPrepare(t, c, layer.Request{Area: area}).Picture(t.Context())
 			if codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
 				t.Errorf("a %s over the whole budget got the error %v", name, err)
@@ -198,14 +199,14 @@ func TestWaitingForStatisticsHoldsNoSlot(t *testing.T) {
 		var wait sync.WaitGroup
 		for i := range 10 {
 			wait.Go(func() {
-				mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 100 + i}})
+				mustPicture(t, c, layer.Request{Area: areas.Preview{MaxSize: 100 + i}})
 			})
 		}
 		synctest.Wait()
 		if stats := c.Stats(); stats.Working+stats.Waiting != 0 {
 			t.Errorf("%d pictures hold slots and %d wait for one", stats.Working, stats.Waiting)
 		}
-		if p := mustPicture(t, c, layer.Request{Layer: layerOf(t, c, "other"), Area: layer.PreviewArea{MaxSize: 90}}); p.From != layer.Miss {
+		if p := mustPicture(t, c, layer.Request{Layer: layerOf(t, c, "other"), Area: areas.Preview{MaxSize: 90}}); p.From != layer.Miss {
 			t.Errorf("a picture of another layer is a %s", p.From)
 		}
 		close(hold)

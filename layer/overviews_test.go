@@ -13,6 +13,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -50,7 +51,7 @@ func newOverviewCatalog(t *testing.T, source raster.Provider, change func(*layer
 
 // wholeImage returns a request that needs overviews.
 func wholeImage(size int) layer.Request {
-	return layer.Request{Area: layer.PreviewArea{MaxSize: size}}
+	return layer.Request{Area: areas.Preview{MaxSize: size}}
 }
 
 func errorOf(t *testing.T, c *layer.Catalog, r layer.Request) error {

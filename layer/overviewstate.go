@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tileserver/layer/areas"
 	"tileserver/pyramid/overview"
 	"tileserver/raster"
 )
@@ -27,7 +28,7 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 	if err != nil {
 		return OverviewState{}, false
 	}
-	p, err := c.partOf(current, Request{Layer: l, Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
+	p, err := c.partOf(current, Request{Layer: l, Area: areas.Preview{MaxSize: 1}, Style: l.config.Style})
 	if err != nil {
 		return OverviewState{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"tileserver/display"
+	"tileserver/layer/areas"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -37,7 +38,8 @@ func (c *Catalog) partOf(current *version, r Request) (part, error) {
 	if err := r.Finish.validate(a.request.Format, a.resolved); err != nil {
 		return part{}, err
 	}
-	lattice, rect, err := r.Area.resolve(pyr, tileSets{r.Layer, current})
+	finest := pyr.Provider().Info().Levels[0]
+	lattice, rect, err := r.Area.Resolve(finest, &current.tileSets)
 	if err != nil {
 		return part{}, err
 	}
@@ -49,7 +51,7 @@ func (c *Catalog) partOf(current *version, r Request) (part, error) {
 	}
 	p.view = pyramid.View{
 		Lattice: lattice, Rect: rect, Resampling: a.resampling,
-		Bands: a.resolved.Bands(), Alpha: a.resolved.Alpha(), Whole: isWhole(r.Area, pyr.Provider().Info().Levels[0]),
+		Bands: a.resolved.Bands(), Alpha: a.resolved.Alpha(), Whole: areas.IsWhole(r.Area, finest),
 	}
 	p.key = p.computeKey()
 	return p, nil

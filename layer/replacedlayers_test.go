@@ -7,6 +7,7 @@ import (
 	"tileserver/display"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -40,7 +41,7 @@ func answersOf(t *testing.T, c *layer.Catalog, l *layer.Layer) answers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: 90}, Style: own}
+	whole := layer.Request{Layer: l, Area: areas.Preview{MaxSize: 90}, Style: own}
 	p := mustPicture(t, c, whole)
 	stack := mustStackPicture(t, c, layer.StackRequest{Layers: []layer.Request{whole, whole}, Width: 90, Height: 60})
 	point, err := c.Point(t.Context(), l, style.Style{}, nil, geo.Point{X: 5, Y: 5})

@@ -18,13 +18,14 @@ import (
 	"tileserver/display/terrain"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
 
 // pixels returns the area of the first pixels of an image.
-func pixels(width, height int) layer.Area {
-	return layer.BoxArea{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: width, Height: height}
+func pixels(width, height int) areas.Area {
+	return areas.Box{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: width, Height: height}
 }
 
 // veil returns a gray image whose opacity increases by column. The first column is nodata.
@@ -232,7 +233,7 @@ func TestStackIsRenderedOnceAndCached(t *testing.T) {
 
 func TestEmptyStacks(t *testing.T) {
 	c, ground, _ := newStackCatalog(t, nil)
-	outside := layer.Request{Area: layer.BoxArea{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
+	outside := layer.Request{Area: areas.Box{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
 	for name, parts := range map[string][]layer.Request{"none": nil, "outside": {outside, outside}} {
 		got := mustStackPicture(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60})
 		if img := decodedPicture(t, got); got.From != layer.Empty || at(img, 40, 30).A != 0 || img.Bounds() != image.Rect(0, 0, 80, 60) {
@@ -277,7 +278,7 @@ func TestBadStacks(t *testing.T) {
 		{"numbers", func(r *layer.StackRequest) { r.Layers[0].Style.Spec = relief }, layer.Invalid, "numbers"},
 		{"16 bits", func(r *layer.StackRequest) { r.Layers[0].Style.Deep = true }, layer.Invalid, "16-bit"},
 		{"a map of what has no place", func(r *layer.StackRequest) {
-			r.Layers[0].Area = layer.BoxArea{CRS: geo.CRS84(), Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 80, Height: 60}
+			r.Layers[0].Area = areas.Box{CRS: geo.CRS84(), Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 80, Height: 60}
 		}, layer.NotFound, "no known place"},
 	}
 	for _, test := range tests {
@@ -413,7 +414,7 @@ func TestStackOfManyChangedDatasets(t *testing.T) {
 			if err := c.Add(t.Context(), layer.Config{ID: id, Open: sources[i].open}); err != nil {
 				t.Fatal(err)
 			}
-			request.Layers = append(request.Layers, layer.Request{Layer: layerOf(t, c, id), Area: layer.PreviewArea{MaxSize: 90}})
+			request.Layers = append(request.Layers, layer.Request{Layer: layerOf(t, c, id), Area: areas.Preview{MaxSize: 90}})
 		}
 		s, err := prepareStack(c, request)
 		if err != nil {

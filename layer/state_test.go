@@ -13,6 +13,7 @@ import (
 	"tileserver/cache/disk"
 	"tileserver/display"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -36,7 +37,7 @@ func openStore(t *testing.T, folder string) *disk.Store {
 // After a restart, the server loads the statistics and renders the same picture.
 func TestStatisticsSurviveRestarts(t *testing.T) {
 	folder := t.TempDir()
-	r := layer.Request{Area: layer.PreviewArea{MaxSize: 100}}
+	r := layer.Request{Area: areas.Preview{MaxSize: 100}}
 	first := heights()
 	c := newCatalog(t, first, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
 	want := mustPicture(t, c, r)
@@ -57,7 +58,7 @@ func TestStatisticsSurviveRestarts(t *testing.T) {
 // Damaged files in the state folder only cost time.
 func TestDamagedStateIsComputedAgain(t *testing.T) {
 	folder := t.TempDir()
-	r := layer.Request{Area: layer.PreviewArea{MaxSize: 100}}
+	r := layer.Request{Area: areas.Preview{MaxSize: 100}}
 	want := mustPicture(t, newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) }), r)
 	files, err := filepath.Glob(filepath.Join(folder, "*.kept"))
 	if err != nil || len(files) != 1 {
@@ -86,7 +87,7 @@ func TestReplicasAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spec := range styles {
-		for _, area := range []layer.Area{layer.PreviewArea{MaxSize: 77}, layer.TileArea{TileSet: "image"}} {
+		for _, area := range []areas.Area{areas.Preview{MaxSize: 77}, areas.Tile{TileSet: "image"}} {
 			r := layer.Request{Area: area, Style: style.Style{Spec: spec}}
 			a, b := mustPicture(t, one, r), mustPicture(t, other, r)
 			if !bytes.Equal(a.Bytes, b.Bytes) || a.Key != b.Key {
@@ -109,7 +110,7 @@ func TestFailedStatisticsAreAnError(t *testing.T) {
 		return nil
 	}
 	c := newCatalog(t, source, nil)
-	r := layer.Request{Area: layer.TileArea{TileSet: "image", Tile: tileID(1, 0, 0)}}
+	r := layer.Request{Area: areas.Tile{TileSet: "image", Tile: tileID(1, 0, 0)}}
 	if _, err := mustPrepare(t, c, r).Picture(t.Context()); codeOf(err) != layer.Unavailable {
 		t.Errorf("got the error %v", err)
 	}
@@ -231,7 +232,7 @@ func TestStatisticsPixelsMayChange(t *testing.T) {
 		return config
 	}
 	observe := func(c *layer.Catalog) (uint64, []byte) {
-		shown := mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 300}})
+		shown := mustPicture(t, c, layer.Request{Area: areas.Preview{MaxSize: 300}})
 		s, err := c.Statistics(t.Context(), layerOf(t, c, "l"), style.Style{})
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +277,7 @@ func TestStatisticsPixels(t *testing.T) {
 		}
 		l, _ := c.Layer("l")
 		version, _, _ := c.StatisticsState(l)
-		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 10}}).Key()
+		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Area: areas.Preview{MaxSize: 10}}).Key()
 	}
 	all, version, key := count(0)
 	few, fewVersion, fewKey := count(5 * 64 * 64)

@@ -12,6 +12,7 @@ import (
 	"tileserver/display/expression"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -59,7 +60,7 @@ func TestClassesAreNotMixed(t *testing.T) {
 		style  style.Style
 	}{"own colors": {classes(), colored}, "names in the file": {named, gray}} {
 		c := newCatalog(t, test.source, nil)
-		p := mustPicture(t, c, layer.Request{Area: layer.PreviewArea{MaxSize: 70}, Style: test.style})
+		p := mustPicture(t, c, layer.Request{Area: areas.Preview{MaxSize: 70}, Style: test.style})
 		img, _, err := image.Decode(bytes.NewReader(p.Bytes))
 		if err != nil {
 			t.Fatal(err)
@@ -131,11 +132,11 @@ func TestCostlyExpressionsAreRejected(t *testing.T) {
 	for range 15 {
 		text += "+sin(b1)**1.5"
 	}
-	r := layer.Request{Area: layer.PreviewArea{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: expressionOf(t, text+"+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1")}}}
+	r := layer.Request{Area: areas.Preview{MaxSize: 2048}, Style: style.Style{Spec: display.Spec{Expression: expressionOf(t, text+"+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1")}}}
 	if _, err := prepare(c, r); err != nil {
 		t.Errorf("a preview: %v", err)
 	}
-	r.Area = layer.BoxArea{Bounds: geo.Bounds{MaxX: 3000, MaxY: 2000}, Width: 4000, Height: 4000}
+	r.Area = areas.Box{Bounds: geo.Bounds{MaxX: 3000, MaxY: 2000}, Width: 4000, Height: 4000}
 	if _, err := prepare(c, r); codeOf(err) != layer.TooLarge || source.Calls() != 0 {
 		t.Errorf("sixteen million pixels: %v", err)
 	}

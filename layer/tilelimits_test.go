@@ -1,30 +1,13 @@
 package layer_test
 
 import (
-	"math"
 	"testing"
 
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 )
-
-func TestLimitsOfOwnSets(t *testing.T) {
-	c := newPlacedCatalog(t, blankImage(1025, 300), 4326, northUp(10.1, 50.3, 0.001))
-	for _, id := range []string{"image", "native-l"} {
-		s := tileSet(t, c, id)
-		for z, want := range [][2]int{{0, 0}, {1, 0}, {2, 0}, {4, 1}} {
-			column0, row0, column1, row1, ok := s.Limits(z)
-			if !ok || column0 != 0 || row0 != 0 || column1 != want[0] || row1 != want[1] {
-				t.Errorf("%s, level %d: got %d to %d, %d to %d, %v", id, z, column0, column1, row0, row1, ok)
-			}
-		}
-		for _, z := range []int{-1, 4} {
-			if _, _, _, _, ok := s.Limits(z); ok {
-				t.Errorf("%s has a level %d", id, z)
-			}
-		}
-	}
-}
 
 // All tiles with pixels of the layer are within the limits. The outer columns and rows may have
 // blank tiles if the image is bent.
@@ -58,7 +41,7 @@ func TestLimitsContainAllPixels(t *testing.T) {
 
 // checkLimits renders the tiles of a level within the limits and around them. It returns the number
 // of tiles with pixels.
-func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (count int) {
+func checkLimits(t *testing.T, c *layer.Catalog, s tilesets.TileSet, z int) (count int) {
 	t.Helper()
 	column0, row0, column1, row1, ok := s.Limits(z)
 	if !ok {
@@ -73,7 +56,7 @@ func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (count 
 			if !s.Set.Contains(id) {
 				continue
 			}
-			p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: s.Set.ID, Tile: id}})
+			p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: areas.Tile{TileSet: s.Set.ID, Tile: id}})
 			within := x >= column0 && x <= column1 && y >= row0 && y <= row1
 			if p.From != layer.Empty {
 				count++
@@ -84,26 +67,4 @@ func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (count 
 		}
 	}
 	return count
-}
-
-// Longitudes of a file may exceed 180 degrees; those of maps do not.
-func TestBoundsInWorldMaps(t *testing.T) {
-	for _, test := range []struct {
-		name     string
-		west     float64
-		columns  int
-		min, max float64
-	}{
-		{"on the map", 170, 50, 170, 175},
-		{"a turn away", 190, 50, -170, -165},
-		{"up to the edge", 175, 50, 175, 180},
-		{"across the edge", 178, 50, -180, 180},
-		{"all around from Greenwich", 0, 3600, -180, 180},
-	} {
-		c := newPlacedCatalog(t, blankImage(test.columns, 30), 4326, northUp(test.west, 50, 0.1))
-		got := tileSet(t, c, "WorldCRS84Quad").Bounds
-		if math.Abs(got.MinX-test.min) > 1e-9 || math.Abs(got.MaxX-test.max) > 1e-9 || math.Abs(got.MinY-47) > 1e-9 {
-			t.Errorf("%s: got %v", test.name, got)
-		}
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -43,7 +44,7 @@ func (s *samples) at(column, row int) (position geo.Point, ok bool) {
 }
 
 // tileSamples requests a tile as an NPY array, whose last plane is the mask.
-func tileSamples(t *testing.T, c *layer.Catalog, area layer.TileArea, width, height int) *samples {
+func tileSamples(t *testing.T, c *layer.Catalog, area areas.Tile, width, height int) *samples {
 	t.Helper()
 	p := mustPicture(t, c, layer.Request{Area: area, Format: layer.NPY, Style: style.Style{Resampling: resample.Bilinear}})
 	shape := fmt.Sprintf("'shape': (3, %d, %d)", height, width)
@@ -142,7 +143,7 @@ func checkTile(t *testing.T, c *layer.Catalog, set *geo.TileMatrixSet, id geo.Ti
 	t.Helper()
 	m := set.Matrices[id.Z]
 	tileWidth, tileHeight := m.TileWidth*scale, m.TileHeight*scale
-	got := tileSamples(t, c, layer.TileArea{TileSet: set.ID, Tile: id, Scale: scale}, tileWidth, tileHeight)
+	got := tileSamples(t, c, areas.Tile{TileSet: set.ID, Tile: id, Scale: scale}, tileWidth, tileHeight)
 	lattice := set.Lattice(id.Z, scale)
 	const margin = 20
 	worst := 0.0
@@ -196,7 +197,7 @@ func TestOwnSetsShowTheFilesPixels(t *testing.T) {
 				t.Fatalf("the finest of %d levels has pixels of %v", z+1, native.Set.Matrices[z].Resolution)
 			}
 			for _, at := range []geo.TileID{{Z: z}, {Z: z, X: 1, Y: 1}, {Z: z, X: 3, Y: 1}} {
-				got := tileSamples(t, c, layer.TileArea{TileSet: "native-l", Tile: at}, 256, 256)
+				got := tileSamples(t, c, areas.Tile{TileSet: "native-l", Tile: at}, 256, 256)
 				for row := range 256 {
 					for column := range 256 {
 						x, y := 256*at.X+column, 256*at.Y+row
@@ -239,7 +240,7 @@ func TestNativeSetOfPixelsThatAreNotSquare(t *testing.T) {
 			wide, high := test.place.A/m.Resolution, -test.place.E/m.Resolution
 			count := 0
 			for _, at := range []geo.TileID{{Z: z}, {Z: z, X: m.Columns - 1, Y: m.Rows - 1}} {
-				got := tileSamples(t, c, layer.TileArea{TileSet: "native-l", Tile: at}, 256, 256)
+				got := tileSamples(t, c, areas.Tile{TileSet: "native-l", Tile: at}, 256, 256)
 				for row := range 256 {
 					for column := range 256 {
 						x, y := (float64(256*at.X+column)+0.5)/wide, (float64(256*at.Y+row)+0.5)/high
@@ -279,7 +280,7 @@ func TestNativeSetEqualsImageSet(t *testing.T) {
 		var pictures [2][]byte
 		for i, id := range []string{"image", "native-l"} {
 			at := geo.TileID{Z: z, X: column / 2, Y: row / 2}
-			pictures[i] = mustPicture(t, c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: id, Tile: at}}).Bytes
+			pictures[i] = mustPicture(t, c, layer.Request{Format: layer.PNG, Area: areas.Tile{TileSet: id, Tile: at}}).Bytes
 		}
 		if !bytes.Equal(pictures[0], pictures[1]) {
 			t.Errorf("level %d differs", z)
@@ -302,7 +303,7 @@ func TestTilesHaveTheSizeOfTheSet(t *testing.T) {
 		{geo.TileID{Z: 1, X: 6, Y: 3}, 1, 200, 333, layer.Empty},
 		{geo.TileID{Z: 2, X: 6, Y: 30}, 2, 1024, 200, layer.Empty},
 	} {
-		p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: layer.TileArea{TileSet: "uneven", Tile: test.tile, Scale: test.scale}})
+		p := mustPicture(t, c, layer.Request{Format: layer.PNG, Area: areas.Tile{TileSet: "uneven", Tile: test.tile, Scale: test.scale}})
 		config, _, err := image.DecodeConfig(bytes.NewReader(p.Bytes))
 		if err != nil || config.Width != test.width || config.Height != test.height || p.From != test.from {
 			t.Errorf("%v @%dx has %d × %d pixels, %v, %v", test.tile, test.scale, config.Width, config.Height, p.From, err)

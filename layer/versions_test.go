@@ -12,6 +12,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -84,7 +85,7 @@ func newChangingCatalog(t *testing.T, source *changingDataset, blocks *cache.Cac
 }
 
 func previewOf(size int) layer.Request {
-	return layer.Request{Area: layer.PreviewArea{MaxSize: size}}
+	return layer.Request{Area: areas.Preview{MaxSize: size}}
 }
 
 // After the next check, requests for a removed dataset fail, and cached pictures of it are not

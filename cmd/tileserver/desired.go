@@ -8,6 +8,7 @@ import (
 	"tileserver/config"
 	"tileserver/http/empty"
 	"tileserver/layer"
+	"tileserver/layer/tilesets"
 	"tileserver/library"
 )
 
@@ -68,7 +69,7 @@ func sharedBy(c *config.Config) (s library.Shared, err error) {
 		written.tileSets = append(written.tileSets, text)
 		s.TileSets = append(s.TileSets, set)
 	}
-	if err := layer.CheckTileSets(s.TileSets); err != nil {
+	if err := tilesets.Check(s.TileSets); err != nil {
 		found.Add(c.At("tile_matrix_sets").Mistake(err))
 	}
 	s.Written = written

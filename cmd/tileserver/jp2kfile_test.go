@@ -18,6 +18,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // The scene is the same color picture in both formats, 333 x 257 pixels.
@@ -60,7 +61,7 @@ func TestEqualPixelsGiveEqualPictures(t *testing.T) {
 	} {
 		path := writeFile(t, folder, name, content)
 		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {
-			request := layer.Request{Area: layer.TileArea{TileSet: "image", Tile: at}, Format: layer.PNG}
+			request := layer.Request{Area: areas.Tile{TileSet: "image", Tile: at}, Format: layer.PNG}
 			picture, err := render.File(t.Context(), files(), dataset.Address{Path: path, Number: 1}, request, config.Default().InFlight)
 			if err != nil {
 				t.Fatal(err)

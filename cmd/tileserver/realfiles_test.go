@@ -16,6 +16,7 @@ import (
 	"tileserver/dataset"
 	"tileserver/decode"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // testdataFolder returns the folder of shared test files. Without it the test is skipped; under
@@ -196,7 +197,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	shown, unsupported := 0, 0
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
-		request := layer.Request{Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
+		request := layer.Request{Area: areas.Preview{MaxSize: 64}, Format: layer.PNG}
 		picture, err := render.File(t.Context(), files(), dataset.Address{Path: path, Number: 1}, request, config.Default().InFlight)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):

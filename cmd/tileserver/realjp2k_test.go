@@ -16,6 +16,7 @@ import (
 	"tileserver/dataset"
 	"tileserver/decode"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // expectedJP2K is what the reference software reports about a JPEG 2000 file.
@@ -123,7 +124,7 @@ func TestEveryJPEG2000FileHasAPreview(t *testing.T) {
 	var unsupported []string
 	shown := 0
 	for _, file := range readExpectedJP2K(t, folder) {
-		request := layer.Request{Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
+		request := layer.Request{Area: areas.Preview{MaxSize: 64}, Format: layer.PNG}
 		picture, err := render.File(t.Context(), files(), dataset.Address{Path: filepath.Join(folder, filepath.FromSlash(file.Path)), Number: 1}, request, config.Default().InFlight)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):

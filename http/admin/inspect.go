@@ -7,6 +7,7 @@ import (
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // cacheDocument reports the state of the cache and of the gate that bounds rendering.
@@ -73,7 +74,7 @@ func (a *service) plan(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	p := request.ParametersOf(r)
-	area := layer.TileArea{TileSet: request.TileSet(r), Tile: id}
+	area := areas.Tile{TileSet: request.TileSet(r), Tile: id}
 	asked := layer.Request{Area: area, Format: p.Format()}
 	l, err := a.Catalog.Layer(request.PathValue(r, "layer"))
 	if err != nil {

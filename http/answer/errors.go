@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/query"
 )
 
@@ -80,13 +81,13 @@ func FailureOf(err error) *Failure {
 // messageOf returns the message of an error of package layer. If a parameter is at fault, the message
 // names it.
 func messageOf(e *layer.Error) string {
-	var side *layer.TileSideError
+	var side *areas.SideError
 	switch {
 	case errors.As(e, &side):
-		return fmt.Sprintf("tilesize must be %d, or 2 to %d times that, not %d", side.Usual, layer.MaxSideScale, side.Side)
+		return fmt.Sprintf("tilesize must be %d, or 2 to %d times that, not %d", side.Usual, areas.MaxSideScale, side.Side)
 	case errors.Is(e, layer.ErrUnplaced):
 		return e.Message + `; use crs=image, or for tiles the tile matrix set "image"`
-	case errors.Is(e, layer.ErrEmptyBox):
+	case errors.Is(e, areas.ErrEmptyBox):
 		return "the request needs a width, a height and a non-empty bbox=minx,miny,maxx,maxy"
 	case errors.Is(e, layer.ErrTooManyLayers):
 		return e.Message + " with collections=a,b"

@@ -9,6 +9,7 @@ import (
 	"tileserver/http/tms"
 	"tileserver/http/zoomify"
 	"tileserver/layer"
+	"tileserver/layer/tilesets"
 )
 
 // listedLinks are the addresses of a layer in a list. Clients replace names in braces.
@@ -37,10 +38,10 @@ func (s *service) listedLinks(r *http.Request, l *layer.Layer, d *layer.Descript
 	base, version := s.BaseURL(r), s.VersionQuery(l, "")
 	self := base + "/layers/" + url.PathEscape(l.ID())
 	if d.CRS == nil {
-		return listedLinks{Self: self, Tiles: withQuery(tilesTemplate(base, l.ID(), layer.ImageTileSetID, "png"), version), Preview: self + "/preview.png"}
+		return listedLinks{Self: self, Tiles: withQuery(tilesTemplate(base, l.ID(), tilesets.ImageID, "png"), version), Preview: self + "/preview.png"}
 	}
 	return listedLinks{
-		Self: self, Tiles: withQuery(tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png"), version),
+		Self: self, Tiles: withQuery(tilesTemplate(base, l.ID(), tilesets.DefaultID, "png"), version),
 		TileJSON: self + "/tilejson.json", Preview: self + "/preview.png",
 	}
 }
@@ -64,7 +65,7 @@ func (s *service) links(r *http.Request, l *layer.Layer, d *layer.Description) l
 // set, which every map viewer knows.
 func tilesTemplate(base, layerID, tileSetID, extension string) string {
 	prefix := base + "/tiles/" + url.PathEscape(layerID)
-	if tileSetID != layer.DefaultTileSetID {
+	if tileSetID != tilesets.DefaultID {
 		prefix += "/" + tileSetID
 	}
 	return prefix + "/{z}/{x}/{y}." + extension

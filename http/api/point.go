@@ -8,6 +8,7 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/request"
 	"tileserver/layer"
+	"tileserver/layer/tilesets"
 )
 
 // pointDocument describes the values at a point.
@@ -82,7 +83,7 @@ func (d *pointDocument) describe(bands []layer.BandValue) {
 func nameOf(crs *geo.CRS) string {
 	switch {
 	case crs == nil:
-		return layer.ImageTileSetID
+		return tilesets.ImageID
 	case crs.Code() == request.DefaultCRS:
 		return "CRS84"
 	}

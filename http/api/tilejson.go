@@ -8,6 +8,8 @@ import (
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 )
 
 // tileJSON is a TileJSON 3.0.0 document, which map viewers load to show a layer.
@@ -49,13 +51,13 @@ func (s *service) tileJSON(e *answer.Exchange, r *http.Request) error {
 	}
 	set, format, side := p.Text("tms"), p.Format(), sideOfTile(p)
 	if set == "" {
-		set = layer.DefaultTileSetID
+		set = tilesets.DefaultID
 	}
 	if _, err := p.EmptyAnswer(); err != nil {
 		return err
 	}
 	// Preparing any tile rejects parameters with which no tile can be rendered.
-	if _, err := serve.Prepare(s.Catalog, p, l, layer.Request{Area: layer.TileArea{TileSet: set}, Format: format}); err != nil {
+	if _, err := serve.Prepare(s.Catalog, p, l, layer.Request{Area: areas.Tile{TileSet: set}, Format: format}); err != nil {
 		return err
 	}
 	appearance, err := serve.AppearanceOf(l, p, format)
@@ -73,8 +75,8 @@ func (s *service) tileJSON(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	if side != 0 {
-		if _, err := layer.SideScale(side, document.TileSize); err != nil {
-			return err
+		if _, err := areas.SideScale(side, document.TileSize); err != nil {
+			return layer.Classify(err)
 		}
 		document.TileSize = side
 	}
@@ -101,12 +103,12 @@ func (t *tileJSON) describe(d *layer.Description, setID string) error {
 		}
 		t.MinZoom, t.MaxZoom = set.MinZoom, set.MaxZoom
 		t.TileSize = set.Set.Matrices[set.MaxZoom].TileWidth
-		if d.HasBounds && setID != layer.ImageTileSetID {
+		if d.HasBounds && setID != tilesets.ImageID {
 			bounds, center := d.Bounds.OnEarth()
 			t.Bounds = boundsArray(bounds)
 			t.Center = []number{number(center.X), number(center.Y), number(set.MinZoom)}
 		}
 		return nil
 	}
-	return answer.NotFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, layer.ImageTileSetID)
+	return answer.NotFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, tilesets.ImageID)
 }

@@ -12,6 +12,7 @@ import (
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // service has the handlers.
@@ -80,5 +81,5 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 	if !ok {
 		return answer.NotFound("there is no tile %d_%d on level %d", column, row, level)
 	}
-	return s.SendPicture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), l, layer.Request{Area: layer.LevelArea(tile), Format: format})
+	return s.SendPicture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), l, layer.Request{Area: areas.Level(tile), Format: format})
 }

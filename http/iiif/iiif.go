@@ -15,6 +15,7 @@ import (
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // service has the handlers.
@@ -128,12 +129,12 @@ func (s *service) image(e *answer.Exchange, r *http.Request) error {
 
 // areaOf returns the area of a request. If the request matches pixels of a halved level it is a
 // rectangle of that level, so that neighboring tiles line up.
-func areaOf(image imageapi.Image, request imageapi.Request) layer.Area {
+func areaOf(image imageapi.Image, request imageapi.Request) areas.Area {
 	if tile, ok := image.Tile(request); ok {
-		return layer.LevelArea(tile)
+		return areas.Level(tile)
 	}
 	of := request.Region
-	return layer.BoxArea{
+	return areas.Box{
 		Bounds: geo.Bounds{MinX: float64(of.X), MinY: float64(of.Y), MaxX: float64(of.X + of.Width), MaxY: float64(of.Y + of.Height)},
 		Width:  request.Size.Width, Height: request.Size.Height,
 	}

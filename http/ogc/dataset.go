@@ -8,7 +8,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/serve"
-	"tileserver/layer"
+	"tileserver/layer/tilesets"
 )
 
 // layerSet is the layers that a map shows and what they have in common. The OGC standards call the
@@ -16,7 +16,7 @@ import (
 type layerSet struct {
 	changedAt time.Time
 	layers    []*placedLayer // the lowest first
-	tileSets  []layer.TileSet
+	tileSets  []tilesets.TileSet
 	tilings   []ogcapi.Tiling
 	extent    extent
 }
@@ -53,12 +53,12 @@ func (s *service) layerSet() *layerSet {
 
 // unitedTileSets returns the sets in which any of the layers has tiles, with united bounds. It
 // omits the native grids of single layers.
-func unitedTileSets(layers []*placedLayer) []layer.TileSet {
-	var united []layer.TileSet
+func unitedTileSets(layers []*placedLayer) []tilesets.TileSet {
+	var united []tilesets.TileSet
 	for i := range layers {
-		own := layer.NativeTileSetID(layers[i].ID())
+		own := tilesets.NativeID(layers[i].ID())
 		for _, t := range layers[i].description.TileSets {
-			at := slices.IndexFunc(united, func(other layer.TileSet) bool { return other.Set.ID == t.Set.ID })
+			at := slices.IndexFunc(united, func(other tilesets.TileSet) bool { return other.Set.ID == t.Set.ID })
 			switch {
 			case t.Set.ID == own || !isNamed(t.Set):
 			case at < 0:

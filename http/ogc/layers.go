@@ -6,6 +6,7 @@ import (
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/tilesets"
 )
 
 // placedLayer is a layer with a known position on earth, as it was at the time of the request. The
@@ -29,19 +30,19 @@ func (s *service) placedLayer(id string) (*placedLayer, error) {
 	}
 	found, ok := placed(l)
 	if !ok {
-		return nil, answer.NotFound("layer %q has no known place on the earth; its own pixels are at /tiles/%s/%s", id, id, layer.ImageTileSetID)
+		return nil, answer.NotFound("layer %q has no known place on the earth; its own pixels are at /tiles/%s/%s", id, id, tilesets.ImageID)
 	}
 	return found, nil
 }
 
 // tileSet returns the tile matrix set id if the layer has tiles in it and its CRS has a name.
-func (l *placedLayer) tileSet(id string) (layer.TileSet, bool) {
+func (l *placedLayer) tileSet(id string) (tilesets.TileSet, bool) {
 	for _, t := range l.description.TileSets {
 		if t.Set.ID == id && isNamed(t.Set) {
 			return t, true
 		}
 	}
-	return layer.TileSet{}, false
+	return tilesets.TileSet{}, false
 }
 
 func isNamed(set *geo.TileMatrixSet) bool { return set.CRS != nil && set.CRS.URI() != "" }
@@ -62,7 +63,7 @@ func (l *placedLayer) tilings() []ogcapi.Tiling {
 
 // tilingOf returns a tiling with limits from the first matrix in which the layer covers a pixel.
 // GDAL does not open layers that are smaller than a pixel in a listed matrix.
-func tilingOf(t layer.TileSet) ogcapi.Tiling {
+func tilingOf(t tilesets.TileSet) ogcapi.Tiling {
 	tiling := ogcapi.Tiling{Set: t.Set, Bounds: t.Bounds}
 	for z := 0; z <= t.MaxZoom; z++ {
 		m := &t.Set.Matrices[z]

@@ -9,7 +9,7 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/request"
-	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 )
 
@@ -104,7 +104,7 @@ func namedCRS(p *request.Parameters, parameter string) (crs *geo.CRS, northingFi
 }
 
 // lonLatBounds returns the bounds of an area in degrees of longitude and latitude.
-func lonLatBounds(area layer.BoxArea) geo.Bounds {
+func lonLatBounds(area areas.Box) geo.Bounds {
 	if area.CRS.Key() == geo.CRS84().Key() {
 		return area.Bounds
 	}

@@ -7,17 +7,17 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/request"
-	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // A map is given in one of two ways: by its extent, with a size that is given or follows from a
 // scale; or by its size and center, with an extent that follows from a scale.
 
 // mapArea returns the area of a map: that of all layers if no parameter restricts it.
-func mapArea(p *request.Parameters, all extent) (layer.BoxArea, error) {
+func mapArea(p *request.Parameters, all extent) (areas.Box, error) {
 	crs, _, err := namedCRS(p, "crs")
 	if err != nil {
-		return layer.BoxArea{}, err
+		return areas.Box{}, err
 	}
 	hasExtent := p.Text("bbox") != "" || p.Texts("subset") != nil
 	hasSize := p.Text("width")+p.Text("height") != ""
@@ -28,10 +28,10 @@ func mapArea(p *request.Parameters, all extent) (layer.BoxArea, error) {
 	case hasScale && hasExtent && hasSize:
 		p.Reject("give either a size or scale-denominator, not both")
 	case all.bounds.Empty() && !hasExtent:
-		return layer.BoxArea{}, answer.NotFound("no layer to draw")
+		return areas.Box{}, answer.NotFound("no layer to draw")
 	}
 	if p.Err != nil {
-		return layer.BoxArea{}, p.Err
+		return areas.Box{}, p.Err
 	}
 	if hasCenter || hasScale && hasSize {
 		return areaAround(p, all, crs)
@@ -48,8 +48,8 @@ func mapArea(p *request.Parameters, all extent) (layer.BoxArea, error) {
 }
 
 // areaOfExtent returns an area without a size, with the bounds of bbox or subset, or with all.
-func areaOfExtent(p *request.Parameters, all geo.Bounds, crs *geo.CRS) (layer.BoxArea, error) {
-	area := layer.BoxArea{CRS: crs}
+func areaOfExtent(p *request.Parameters, all geo.Bounds, crs *geo.CRS) (areas.Box, error) {
+	area := areas.Box{CRS: crs}
 	bounds, from, err := mapExtent(p, all)
 	if err != nil {
 		return area, err
@@ -59,7 +59,7 @@ func areaOfExtent(p *request.Parameters, all geo.Bounds, crs *geo.CRS) (layer.Bo
 }
 
 // sizeByScale computes the size of a map of a given extent from scale-denominator.
-func sizeByScale(p *request.Parameters, area *layer.BoxArea) error {
+func sizeByScale(p *request.Parameters, area *areas.Box) error {
 	denominator, err := ogcapi.ParseScale(p.Text("scale-denominator"))
 	if err != nil {
 		return err
@@ -77,8 +77,8 @@ func sizeByScale(p *request.Parameters, area *layer.BoxArea) error {
 
 // areaAround returns the area of a map around its center, in the given scale or in that of the
 // finest layer.
-func areaAround(p *request.Parameters, all extent, crs *geo.CRS) (layer.BoxArea, error) {
-	area := layer.BoxArea{
+func areaAround(p *request.Parameters, all extent, crs *geo.CRS) (areas.Box, error) {
+	area := areas.Box{
 		CRS: crs, Width: p.Integer("width", request.DefaultViewSide, 1, request.MaxViewSide), Height: p.Integer("height", request.DefaultViewSide, 1, request.MaxViewSide),
 	}
 	center, err := mapCenter(p, all.bounds, crs)

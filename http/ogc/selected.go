@@ -9,7 +9,7 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/request"
-	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // selected returns the layers that the parameter collections selects, in its order, or all. The
@@ -87,7 +87,7 @@ func (s *service) datasetTile(e *answer.Exchange, r *http.Request) error {
 }
 
 // touchingTile returns the layers whose bounds touch a tile.
-func touchingTile(layers []*placedLayer, area layer.TileArea) []*placedLayer {
+func touchingTile(layers []*placedLayer, area areas.Tile) []*placedLayer {
 	var touching []*placedLayer
 	for _, l := range layers {
 		t, ok := l.tileSet(area.TileSet)

@@ -9,6 +9,7 @@ import (
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/style"
 )
@@ -17,7 +18,7 @@ import (
 type stackRequest struct {
 	layers        []*placedLayer // the lowest first
 	isSelected    bool           // the client chose the layers
-	area          layer.Area
+	area          areas.Area
 	isTile        bool
 	width, height int
 	format        layer.Format

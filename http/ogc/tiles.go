@@ -10,6 +10,7 @@ import (
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/request"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/style"
 )
 
@@ -94,23 +95,23 @@ func (s *service) pictureFormat(e *answer.Exchange, r *http.Request, p *request.
 }
 
 // tileArea parses the tile address in the path. Tiles outside the limits do not exist.
-func tileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
+func tileArea(r *http.Request, t *ogcapi.Tiling) (areas.Tile, error) {
 	matrix := request.PathValue(r, "z")
 	z := slices.IndexFunc(t.Set.Matrices, func(m geo.TileMatrix) bool { return m.ID == matrix })
 	row, rowErr := index(r.PathValue("row"))
 	col, colErr := index(r.PathValue("col"))
 	switch {
 	case z < 0:
-		return layer.TileArea{}, answer.NotFound("the tile matrix set %s has no matrix %q", t.Set.ID, matrix)
+		return areas.Tile{}, answer.NotFound("the tile matrix set %s has no matrix %q", t.Set.ID, matrix)
 	case rowErr != nil || colErr != nil:
-		return layer.TileArea{}, answer.Invalid("row and column of a tile must be whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
+		return areas.Tile{}, answer.Invalid("row and column of a tile must be whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
 	}
 	for _, l := range t.Limits {
 		if l.TileMatrix == matrix && l.Contains(row, col) {
-			return layer.TileArea{TileSet: t.Set.ID, Tile: geo.TileID{Z: z, X: col, Y: row}, Scale: 1}, nil
+			return areas.Tile{TileSet: t.Set.ID, Tile: geo.TileID{Z: z, X: col, Y: row}, Scale: 1}, nil
 		}
 	}
-	return layer.TileArea{}, answer.NotFound("row %d and column %d of the matrix %s of %s are outside the limits", row, col, matrix, t.Set.ID)
+	return areas.Tile{}, answer.NotFound("row %d and column %d of the matrix %s of %s are outside the limits", row, col, matrix, t.Set.ID)
 }
 
 // index parses a number in its shortest form, so that a tile has one address.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tileserver/geo"
-	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // The sides of views in pixels.
@@ -14,9 +14,9 @@ const (
 )
 
 // BoxArea parses the area of a view.
-func (p *Parameters) BoxArea() (layer.BoxArea, error) {
+func (p *Parameters) BoxArea() (areas.Box, error) {
 	bboxCRS, viewCRS := p.boxCRS()
-	area := layer.BoxArea{CRS: viewCRS}
+	area := areas.Box{CRS: viewCRS}
 	text := p.Text("bbox")
 	if text == "" {
 		p.Reject("bbox is missing: minx,miny,maxx,maxy")
@@ -39,7 +39,7 @@ func (p *Parameters) BoxArea() (layer.BoxArea, error) {
 
 // SizeView sets the size of a view. It derives a missing side from the aspect ratio of the bbox. If
 // both are missing, the longer side gets defaultSide pixels.
-func (p *Parameters) SizeView(area *layer.BoxArea, defaultSide int) {
+func (p *Parameters) SizeView(area *areas.Box, defaultSide int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
 		p.Reject("bbox must be minx,miny,maxx,maxy with minx < maxx and miny < maxy")

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tileserver/geo"
-	"tileserver/layer"
+	"tileserver/layer/tilesets"
 )
 
 // boxCRS returns the CRS of the bbox and that of the view, as one pointer if they are equal. crs
@@ -54,7 +54,7 @@ func (p *Parameters) CRS(name string) *geo.CRS {
 	switch strings.ToUpper(name) {
 	case "":
 		name = DefaultCRS
-	case strings.ToUpper(layer.ImageTileSetID):
+	case strings.ToUpper(tilesets.ImageID):
 		return nil
 	case "CRS84", "OGC:CRS84":
 		name = DefaultCRS

@@ -9,20 +9,22 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/empty"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 )
 
 // Tile parses the tile address and the format from the path. Without an extension, the server
 // chooses JPEG or PNG, or WebP for clients that accept it.
-func Tile(r *http.Request) (layer.TileArea, layer.Format, error) {
+func Tile(r *http.Request) (areas.Tile, layer.Format, error) {
 	name, extension, hasExtension := strings.Cut(PathValue(r, "tile"), ".")
 	if !hasExtension {
 		extension = layer.AutoJPEG.Extension()
 	}
 	format, err := FormatOf(extension)
 	if err != nil {
-		return layer.TileArea{}, format, err
+		return areas.Tile{}, format, err
 	}
-	area := layer.TileArea{TileSet: TileSet(r), Scale: 1}
+	area := areas.Tile{TileSet: TileSet(r), Scale: 1}
 	if plain, ok := strings.CutSuffix(name, "@2x"); ok {
 		name, area.Scale = plain, 2
 	}
@@ -35,7 +37,7 @@ func TileSet(r *http.Request) string {
 	if id := r.PathValue("tms"); id != "" {
 		return id
 	}
-	return layer.DefaultTileSetID
+	return tilesets.DefaultID
 }
 
 // TileID parses a tile address. It accepts each number in its shortest form only, so that a

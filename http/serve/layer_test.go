@@ -12,6 +12,7 @@ import (
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -58,7 +59,7 @@ func pictureOf(t *testing.T, s *serve.Server, l serve.Layer, named string) *http
 	t.Helper()
 	w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	p := request.With(url.Values{"style": {named}})
-	asked := layer.Request{Area: layer.PreviewArea{MaxSize: 90}, Format: layer.PNG}
+	asked := layer.Request{Area: areas.Preview{MaxSize: 90}, Format: layer.PNG}
 	if err := s.SendPicture(answer.ExchangeOf(w), r, p, l, asked); err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ import (
 	"tileserver/http/serve"
 	"tileserver/http/tms/tilemap"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 )
 
 // service has the handlers.
@@ -57,7 +59,7 @@ func Address(base, layerID string, d *layer.Description) string {
 }
 
 // gridOf returns the grid of a tile set if the standard can describe it.
-func gridOf(set layer.TileSet) (tilemap.Grid, bool) {
+func gridOf(set tilesets.TileSet) (tilemap.Grid, bool) {
 	grid, ok := tilemap.GridOf(set.Set)
 	if !ok {
 		return grid, false
@@ -135,7 +137,7 @@ func (s *service) maps(r *http.Request, l *layer.Layer) []tilemap.Reference {
 // layerInGrid is a layer in a grid.
 type layerInGrid struct {
 	layer serve.Layer
-	set   layer.TileSet
+	set   tilesets.TileSet
 	grid  tilemap.Grid
 }
 
@@ -219,14 +221,14 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 
 // area returns the area of a tile of the grid. The grid may have tiles that the set lacks; they are
 // empty boxes.
-func (f *layerInGrid) area(id geo.TileID, scale int) layer.Area {
+func (f *layerInGrid) area(id geo.TileID, scale int) areas.Area {
 	set := f.set.Set
 	if set.Contains(id) {
-		return layer.TileArea{TileSet: set.ID, Tile: id, Scale: scale}
+		return areas.Tile{TileSet: set.ID, Tile: id, Scale: scale}
 	}
 	bounds, side := set.Bounds(id), f.grid.TileSide()*scale
 	if set.CRS == nil { // image rows count downward
 		bounds.MinY, bounds.MaxY = -bounds.MaxY, -bounds.MinY
 	}
-	return layer.BoxArea{CRS: set.CRS, Bounds: bounds, Width: side, Height: side}
+	return areas.Box{CRS: set.CRS, Bounds: bounds, Width: side, Height: side}
 }

@@ -16,6 +16,7 @@ import (
 	"tileserver/http/serve"
 	"tileserver/http/wmts/wmts100"
 	"tileserver/layer"
+	"tileserver/layer/tilesets"
 )
 
 // capabilities answers a query for the capabilities of all layers.
@@ -154,7 +155,7 @@ func describe(base string, l *layer.Layer) (*wmts100.Layer, bool) {
 
 // limitsOf returns the limits of all matrices up to the finest useful one. Coarse matrices are
 // included, although the layer may be a dot in them, so that maps of the world show it.
-func limitsOf(t layer.TileSet) []wmts100.MatrixLimits {
+func limitsOf(t tilesets.TileSet) []wmts100.MatrixLimits {
 	var limits []wmts100.MatrixLimits
 	for z := 0; z <= t.MaxZoom; z++ {
 		if minColumn, minRow, maxColumn, maxRow, ok := t.Limits(z); ok {

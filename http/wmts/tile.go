@@ -10,6 +10,8 @@ import (
 	"tileserver/http/serve"
 	"tileserver/http/wmts/wmts100"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 )
 
 // tileQuery answers a GetTile query.
@@ -54,7 +56,7 @@ func (s *service) tileResource(e *answer.Exchange, r *http.Request) error {
 }
 
 func (s *service) sendTile(e *answer.Exchange, r *http.Request, t *tile, format layer.Format, p *request.Parameters) error {
-	area := layer.TileArea{TileSet: t.set.ID, Tile: t.id, Scale: 1}
+	area := areas.Tile{TileSet: t.set.ID, Tile: t.id, Scale: 1}
 	return s.SendPicture(e, r, p, t.layer, layer.Request{Area: area, Format: format})
 }
 
@@ -121,21 +123,21 @@ func (t *tile) place(named *wmts100.TileRequest) error {
 
 // tileSetOf returns a tile set that the capabilities list for the layer. They omit the image's
 // own pixels, because all tiles of WMTS lie on earth.
-func tileSetOf(l *layer.Layer, id string) (layer.TileSet, error) {
-	if id == layer.ImageTileSetID {
-		return layer.TileSet{}, wmts100.Invalid("TileMatrixSet", "WMTS has no tile matrix set %q; its tiles are at /tiles/%s/%s/{z}/{x}/{y}.png", id, l.ID(), id)
+func tileSetOf(l *layer.Layer, id string) (tilesets.TileSet, error) {
+	if id == tilesets.ImageID {
+		return tilesets.TileSet{}, wmts100.Invalid("TileMatrixSet", "WMTS has no tile matrix set %q; its tiles are at /tiles/%s/%s/{z}/{x}/{y}.png", id, l.ID(), id)
 	}
 	for _, t := range l.Describe().TileSets {
 		if t.Set.ID == id && wmts100.IsNameable(t.Set) {
 			return t, nil
 		}
 	}
-	return layer.TileSet{}, wmts100.Invalid("TileMatrixSet", "the layer has no tile matrix set %q", id)
+	return tilesets.TileSet{}, wmts100.Invalid("TileMatrixSet", "the layer has no tile matrix set %q", id)
 }
 
 // rangeOf returns the limits that the capabilities list. A matrix without listed limits has all
 // of its tiles, most of them blank.
-func rangeOf(t layer.TileSet, z int) wmts100.Limits {
+func rangeOf(t tilesets.TileSet, z int) wmts100.Limits {
 	if z <= t.MaxZoom {
 		if minColumn, minRow, maxColumn, maxRow, ok := t.Limits(z); ok {
 			return wmts100.Limits{MinColumn: minColumn, MinRow: minRow, MaxColumn: maxColumn, MaxRow: maxRow}

@@ -11,6 +11,7 @@ import (
 	"tileserver/http/serve"
 	"tileserver/http/zoomify/tiers"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 )
 
 // service has the handlers.
@@ -70,6 +71,6 @@ func (s *service) tile(truncated bool) answer.Handler {
 		if !ok || itsGroup != group {
 			return answer.NotFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
 		}
-		return s.SendPicture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), l, layer.Request{Area: layer.LevelArea(tile), Format: format})
+		return s.SendPicture(e, r, request.ParametersOf(r).Allow("return_mask", "wait"), l, layer.Request{Area: areas.Level(tile), Format: format})
 	}
 }

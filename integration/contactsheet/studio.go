@@ -14,6 +14,7 @@ import (
 	"tileserver/cache"
 	"tileserver/dataset"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/source/local"
 )
 
@@ -90,7 +91,7 @@ func preview(ctx context.Context, catalog *layer.Catalog, id string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	composition, err := catalog.Prepare(layer.Request{Layer: l, Area: layer.PreviewArea{MaxSize: pictureSide}, Format: layer.PNG})
+	composition, err := catalog.Prepare(layer.Request{Layer: l, Area: areas.Preview{MaxSize: pictureSide}, Format: layer.PNG})
 	if err != nil {
 		return nil, err
 	}

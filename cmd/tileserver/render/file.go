@@ -12,6 +12,7 @@ import (
 	"tileserver/dataset"
 	"tileserver/display/picture"
 	"tileserver/layer"
+	"tileserver/layer/areas"
 	"tileserver/source"
 )
 
@@ -53,24 +54,24 @@ func File(ctx context.Context, files source.Store, image dataset.Address, reques
 }
 
 // withPlaceHint adds the option for an image without a place on the earth to an error about that.
-func withPlaceHint(err error, area layer.Area) error {
+func withPlaceHint(err error, area areas.Area) error {
 	if !errors.Is(err, layer.ErrUnplaced) {
 		return err
 	}
-	if _, ok := area.(layer.TileArea); ok {
+	if _, ok := area.(areas.Tile); ok {
 		return fmt.Errorf("%w; use --tms image", err)
 	}
 	return fmt.Errorf("%w; use --crs image", err)
 }
 
 // requestedPixels returns how many pixels an area may request, at most max.
-func requestedPixels(area layer.Area, maxPixels int) int64 {
+func requestedPixels(area areas.Area, maxPixels int) int64 {
 	const least = 1 << 20 // a tile is smaller, and a small picture may show much of the file
 	pixels := int64(least)
 	switch a := area.(type) {
-	case layer.PreviewArea:
+	case areas.Preview:
 		pixels = int64(a.MaxSize) * int64(a.MaxSize)
-	case layer.BoxArea:
+	case areas.Box:
 		pixels = int64(a.Width) * int64(a.Height)
 	}
 	return min(max(pixels, least), int64(maxPixels))
@@ -100,7 +101,7 @@ func renderPicture(ctx context.Context, catalog *layer.Catalog, request layer.Re
 // outside returns the error for a request that does not intersect the image, with its bounds.
 func outside(request layer.Request) error {
 	option := "--bbox"
-	if _, isTile := request.Area.(layer.TileArea); isTile {
+	if _, isTile := request.Area.(areas.Tile); isTile {
 		option = "--tile"
 	}
 	d := request.Layer.Describe()

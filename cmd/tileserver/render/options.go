@@ -20,6 +20,8 @@ import (
 	"tileserver/geo"
 	"tileserver/http/request"
 	"tileserver/layer"
+	"tileserver/layer/areas"
+	"tileserver/layer/tilesets"
 	"tileserver/style"
 )
 
@@ -34,7 +36,7 @@ type Options struct {
 func (o *Options) Define(set *flag.FlagSet) {
 	set.StringVar(&o.Out, "o", "", "`FILE` Picture to write")
 	set.StringVar(&o.tile, "tile", "", "`Z/X/Y` Tile to render")
-	set.StringVar(&o.tileSet, "tms", layer.DefaultTileSetID, "`ID` Tile matrix set of the tile")
+	set.StringVar(&o.tileSet, "tms", tilesets.DefaultID, "`ID` Tile matrix set of the tile")
 	set.Func("max_size", fmt.Sprintf("`N` Longer side of the picture in pixels, without --width and --height (default %d, of a box 512)", defaultSide), o.setMaxSize)
 	o.view, o.style = make(url.Values), make(url.Values)
 	defineParameters(set, o.view, viewParameters())
@@ -80,7 +82,7 @@ func (o *Options) Request() (layer.Request, error) {
 	return layer.Request{Area: area, Style: parsed, Format: format, Encoding: encoding}, nil
 }
 
-func (o *Options) area() (layer.Area, error) {
+func (o *Options) area() (areas.Area, error) {
 	switch {
 	case len(o.view) > 0 && !o.view.Has("bbox"):
 		return nil, usage.Mistakef("--%s needs --bbox; to limit a picture of the whole image, use --max_size", slices.Min(slices.Collect(maps.Keys(o.view))))
@@ -88,11 +90,11 @@ func (o *Options) area() (layer.Area, error) {
 		return nil, usage.Mistakef("render takes either --tile or --bbox, not both")
 	case o.tile != "":
 		tile, err := parseTile(o.tile)
-		return layer.TileArea{TileSet: o.tileSet, Tile: tile}, err
+		return areas.Tile{TileSet: o.tileSet, Tile: tile}, err
 	case len(o.view) > 0:
 		return o.box()
 	default:
-		return layer.PreviewArea{MaxSize: cmp.Or(o.maxSize, defaultSide)}, nil
+		return areas.Preview{MaxSize: cmp.Or(o.maxSize, defaultSide)}, nil
 	}
 }
 
@@ -111,7 +113,7 @@ func parseTile(text string) (geo.TileID, error) {
 }
 
 // box returns the area that the options select, parsed as the server would.
-func (o *Options) box() (layer.Area, error) {
+func (o *Options) box() (areas.Area, error) {
 	view := request.With(maps.Clone(o.view))
 	if o.maxSize > 0 {
 		view.Set("max_size", strconv.Itoa(o.maxSize))

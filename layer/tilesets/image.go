@@ -1,4 +1,4 @@
-package layer
+package tilesets
 
 import (
 	"math"
@@ -9,13 +9,13 @@ import (
 	"tileserver/raster"
 )
 
-// imageTileSize is the side of the tiles of an image's own tile matrix sets.
-const imageTileSize = 256
+// tileSize is the side of the tiles of an image's own sets.
+const tileSize = 256
 
-// imageTileSet returns the tile matrix set of an image's pixels, without a CRS.
-func imageTileSet(info *raster.Info) TileSet {
+// Image returns the tile matrix set of an image's pixels, without a CRS.
+func Image(info *raster.Info) TileSet {
 	l := info.Levels[0]
-	set := &geo.TileMatrixSet{ID: ImageTileSetID, Title: "The image's own pixels", Matrices: imageMatrices(l.Width, l.Height)}
+	set := &geo.TileMatrixSet{ID: ImageID, Title: "The image's own pixels", Matrices: imageMatrices(l.Width, l.Height)}
 	return TileSet{
 		Set: set, MaxZoom: len(set.Matrices) - 1,
 		Bounds: geo.Bounds{MaxX: float64(l.Width), MaxY: float64(l.Height)},
@@ -26,26 +26,26 @@ func imageTileSet(info *raster.Info) TileSet {
 // image. Each preceding one has half of that of the next, and the first is a single tile.
 func imageMatrices(width, height int) []geo.TileMatrix {
 	last := 0
-	for side := max(width, height); side > imageTileSize<<last; {
+	for side := max(width, height); side > tileSize<<last; {
 		last++
 	}
 	matrices := make([]geo.TileMatrix, last+1)
 	for z := range matrices {
-		span := imageTileSize << (last - z)
+		span := tileSize << (last - z)
 		matrices[z] = geo.TileMatrix{
 			ID: strconv.Itoa(z), Resolution: float64(int(1) << (last - z)),
-			TileWidth: imageTileSize, TileHeight: imageTileSize,
+			TileWidth: tileSize, TileHeight: tileSize,
 			Columns: (width + span - 1) / span, Rows: (height + span - 1) / span,
 		}
 	}
 	return matrices
 }
 
-// nativeTileSet returns the tile matrix set of an image's pixels in its CRS. The image must have
+// Native returns the tile matrix set of an image's pixels in its CRS. The image must have
 // north up and a CRS with a URI. Tile matrix sets have square pixels. If those of the image are not
 // square, the set has the resolution of their shorter side, and the image is resampled along the
 // longer one.
-func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
+func Native(layerID string, p *pyramid.Pyramid) (TileSet, bool) {
 	info := p.Provider().Info().Levels[0]
 	place, ok := geo.AffineOf(p.Placement())
 	if !ok || p.CRS().URI() == "" || !isNorthUp(place, info.Width, info.Height) {
@@ -57,7 +57,7 @@ func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
 		width, height = squaresAlong(width, place.A/resolution), squaresAlong(height, -place.E/resolution)
 	}
 	set := &geo.TileMatrixSet{
-		ID: nativePrefix + id, Title: title + p.CRS().Name(), CRS: p.CRS(), Matrices: imageMatrices(width, height),
+		ID: NativeID(layerID), Title: title + p.CRS().Name(), CRS: p.CRS(), Matrices: imageMatrices(width, height),
 	}
 	for z := range set.Matrices {
 		m := &set.Matrices[z]

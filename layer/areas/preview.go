@@ -1,16 +1,16 @@
-package layer
+package areas
 
 import (
 	"math"
 
 	"tileserver/geo"
-	"tileserver/pyramid"
+	"tileserver/layer/tilesets"
 	"tileserver/raster"
 )
 
-// A PreviewArea is the whole image, in the orientation of the file. The picture never has more
+// A Preview is the whole image, in the orientation of the file. The picture never has more
 // pixels across or down than the image.
-type PreviewArea struct {
+type Preview struct {
 	MaxSize int // maximum length of the longer side
 
 	// Width and Height are the size of the picture. Both are reduced by one factor if the picture
@@ -19,17 +19,17 @@ type PreviewArea struct {
 	Width, Height int
 }
 
-func (a PreviewArea) resolve(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
+// Resolve returns a lattice of the image and the rectangle of the picture.
+func (a Preview) Resolve(image raster.Level, sets *tilesets.List) (geo.Lattice, raster.Rect, error) {
 	if a.MaxSize <= 0 || a.Width < 0 || a.Height < 0 {
 		return geo.Lattice{}, raster.Rect{}, invalid("a preview needs a size")
 	}
-	l := p.Provider().Info().Levels[0]
 	if a.Width+a.Height > 0 {
-		return a.box(l.Width, l.Height).resolve(p, sets)
+		return a.box(image.Width, image.Height).Resolve(image, sets)
 	}
-	resolution := max(1, float64(max(l.Width, l.Height))/float64(a.MaxSize))
-	width, resolutionX := previewSide(l.Width, resolution)
-	height, resolutionY := previewSide(l.Height, resolution)
+	resolution := max(1, float64(max(image.Width, image.Height))/float64(a.MaxSize))
+	width, resolutionX := previewSide(image.Width, resolution)
+	height, resolutionY := previewSide(image.Height, resolution)
 	return geo.Lattice{ResolutionX: resolutionX, ResolutionY: -resolutionY}, raster.Rect{X1: width, Y1: height}, nil
 }
 
@@ -44,8 +44,8 @@ func previewSide(n int, resolution float64) (pixels int, each float64) {
 }
 
 // box returns the area of an image of this size as a box of the requested aspect ratio.
-func (a PreviewArea) box(width, height int) BoxArea {
-	box := BoxArea{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: a.Width, Height: a.Height}
+func (a Preview) box(width, height int) Box {
+	box := Box{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: a.Width, Height: a.Height}
 	switch aspect := float64(width) / float64(height); {
 	case a.Width == 0:
 		box.Width = wholeSide(float64(a.Height) * aspect)
