@@ -11,6 +11,7 @@ import (
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
 	"tileserver/layer/analysis"
+	"tileserver/layer/overviewbuild"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
 )
@@ -23,7 +24,7 @@ type CatalogConfig struct {
 	Encoder   *picture.Encoder // nil creates one
 
 	// OverviewTimeout is how long pictures wait for a background build of overviews, counted from
-	// its start, before they fail as Busy. If it is 0, DefaultOverviewTimeout applies; negative
+	// its start, before they fail as Busy. If it is 0, overviewbuild.DefaultTimeout applies; negative
 	// values mean no limit.
 	OverviewTimeout time.Duration
 
@@ -55,7 +56,7 @@ type Catalog struct {
 	blockCaches *blockCaches
 	pictures    *cache.Space[string, encodedPicture]
 	analysis    *analysis.Cache
-	overviews   *overviewBuilder
+	overviews   *overviewbuild.Builder
 	geotiffs    sync.Pool // of *geotiff.Encoder
 }
 
@@ -71,7 +72,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		config.Encoder = new(picture.Encoder)
 	}
 	if config.OverviewTimeout == 0 {
-		config.OverviewTimeout = DefaultOverviewTimeout
+		config.OverviewTimeout = overviewbuild.DefaultTimeout
 	}
 	c := &Catalog{
 		config:      config,
@@ -79,9 +80,8 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		blockCaches: newBlockCaches(config.Cache),
 		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
 		analysis:    newAnalysis(&config),
-		overviews:   newOverviewBuilder(&config),
+		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Memory: config.Pictures, Timeout: config.OverviewTimeout}),
 	}
-	c.overviews.isServed = c.isServed
 	c.snapshot.Store(new(snapshot))
 	c.lastChange.record()
 	return c
@@ -126,7 +126,7 @@ func (c *Catalog) firstIDs() []string {
 
 // Close stops background work and closes the datasets of all served layers.
 func (c *Catalog) Close() error {
-	c.overviews.close()
+	c.overviews.Close()
 	var errs []error
 	for _, l := range c.snapshot.Load().layers {
 		errs = append(errs, l.versions.Last().dataset.Close())
@@ -141,12 +141,12 @@ type Stats struct {
 	Statistics       cache.Stats // of datasets
 	Working, Waiting int         // pictures being rendered, and waiting for a slot
 	Layers           int
-	Overviews        OverviewStats
+	Overviews        overviewbuild.Stats
 }
 
 // Stats returns a snapshot of the catalog's activity.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.stats()}
+	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.Stats()}
 	s.Chains, s.Statistics = c.analysis.Stats()
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s

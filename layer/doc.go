@@ -2,10 +2,11 @@
 // request, plans the blocks to read, reads and resamples them, applies the display chain and
 // encodes the result.
 //
-// Package http and the commands call it. It owns the caches of blocks and pictures, the gate, and the
-// background builder of overviews. It knows pyramids, display and the cache. The packages below it know parts of
-// its work: areas and tilesets what a picture shows, versions the versions of files, and analysis the
-// statistics of datasets with their display chains. It must never know HTTP or file formats.
+// Package http and the commands call it. It owns the caches of blocks and pictures, and the gate. It
+// knows pyramids, display and the cache. The packages below it know parts of its work: areas and
+// tilesets what a picture shows, versions the versions of files, overviewbuild the overviews that are
+// built in the background, and analysis the statistics of datasets with their display chains. It must
+// never know HTTP or file formats.
 //
 // Words:
 //
@@ -22,7 +23,7 @@
 //     a version of a dataset with a style in a lattice. The only part of a request is the picture
 //     itself; those of a stack are drawn over a canvas.
 //   - *Overviews* are built for files that lack coarse levels. A request builds small ones itself.
-//     Large ones are built once, in the background; requests wait for them or fail as Busy.
+//     Large ones are built once, by package overviewbuild; requests wait for them or fail as Busy.
 //   - The *gate* bounds how many pictures are rendered at a time: each takes a *slot*. Cached
 //     pictures need no slot.
 package layer

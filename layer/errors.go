@@ -10,6 +10,7 @@ import (
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/layer/areas"
+	"tileserver/layer/overviewbuild"
 	"tileserver/layer/versions"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -70,6 +71,7 @@ func notFound(format string, arguments ...any) *Error {
 func Classify(err error) *Error {
 	var known *Error
 	var area *areas.Error
+	var building *overviewbuild.BusyError
 	var panicked *cache.PanicError
 	switch {
 	case err == nil:
@@ -78,6 +80,8 @@ func Classify(err error) *Error {
 		return known
 	case errors.As(err, &area):
 		return areaError(area)
+	case errors.As(err, &building):
+		return &Error{Code: Busy, Message: building.Message, RetryAfter: building.RetryAfter}
 	case errors.As(err, &panicked):
 		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):

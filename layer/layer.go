@@ -88,7 +88,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if config.MaxInlineOverviewBytes == 0 {
 		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
-	l := &Layer{config: config, blockCaches: c.blockCaches, group: &rebuildGroup{layerID: config.ID}, searchText: searchText(&config)}
+	l := &Layer{config: config, blockCaches: c.blockCaches, group: newRebuildGroup(config.ID), searchText: searchText(&config)}
 	l.versions = c.versionsOf(l)
 	l.tileSetsVersion = sync.OnceValue(func() string { return tilesets.Digest(config.TileSets) })
 	return l, nil

@@ -14,6 +14,7 @@ import (
 	"tileserver/cache"
 	"tileserver/layer"
 	"tileserver/layer/areas"
+	"tileserver/layer/overviewbuild"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -122,7 +123,7 @@ func TestLongBuildsReportProgress(t *testing.T) {
 		c := newOverviewCatalog(t, source, nil)
 		begun := time.Now()
 		err := errorOf(t, c, wholeImage(100))
-		if codeOf(err) != layer.Busy || time.Since(begun) != layer.DefaultOverviewTimeout {
+		if codeOf(err) != layer.Busy || time.Since(begun) != overviewbuild.DefaultTimeout {
 			t.Fatalf("after %v got the error %v", time.Since(begun), err)
 		}
 		var busy *layer.Error
@@ -147,33 +148,6 @@ func TestLongBuildsReportProgress(t *testing.T) {
 		}
 		if source.BlocksMade() != 1200 {
 			t.Errorf("%d strips were read, want 1200", source.BlocksMade())
-		}
-	})
-}
-
-// A build continues after all requests that waited for it are canceled.
-func TestBuildsOutliveRequests(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		source, hold := rows(), make(chan struct{})
-		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
-		c := newOverviewCatalog(t, source, nil)
-		ctx, leave := context.WithCancel(t.Context())
-		go func() {
-			synctest.Wait()
-			leave()
-		}()
-		if _, err := mustPrepare(t, c, wholeImage(100)).Picture(ctx); codeOf(err) != layer.Canceled {
-			t.Errorf("the canceled request got the error %v", err)
-		}
-		close(hold)
-		synctest.Wait()
-		if s := c.Stats().Overviews; s.Built != 1 {
-			t.Errorf("the builder is %+v", s)
-		}
-		calls := source.Calls()
-		mustPicture(t, c, wholeImage(100))
-		if source.Calls() != calls {
-			t.Error("the overviews were built again")
 		}
 	})
 }

@@ -23,11 +23,12 @@ func (c *Composition) renderWithOverviews(ctx context.Context) (encodedPicture, 
 		if !errors.As(err, &missing) || !errors.As(err, &failed) {
 			return result, err
 		}
-		target := overviewTarget(failed.part, missing)
-		if built[target] { // built before, but not cached
+		target := c.catalog.buildTarget(failed.part, missing)
+		id := target.ID()
+		if built[id] { // built before, but not cached
 			return encodedPicture{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
 		}
-		if built[target], err = c.catalog.overviews.await(ctx, failed.part, missing, target); err != nil {
+		if built[id], err = c.catalog.overviews.Await(ctx, target); err != nil {
 			return encodedPicture{}, failed.part.fail(err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"tileserver/layer/overviewbuild"
 )
 
 // A snapshot has the layers that requests find. It is immutable: a request may use an old one while
@@ -46,6 +47,16 @@ func (s *snapshot) position(id string) (index int, ok bool) {
 func (s *snapshot) hasGroupOf(l *Layer) bool {
 	other := s.byID[l.ID()]
 	return other != nil && other.group == l.group
+}
+
+// A rebuildGroup is shared by a layer and the layers rebuilt from it, which serve the same dataset.
+type rebuildGroup struct {
+	wasServed bool // whether a layer of the group was ever served; guarded by Catalog.mu
+	overviews *overviewbuild.Group
+}
+
+func newRebuildGroup(layerID string) *rebuildGroup {
+	return &rebuildGroup{overviews: overviewbuild.NewGroup(layerID)}
 }
 
 // Open opens a layer without publishing it; call Serve to do that.
@@ -105,13 +116,13 @@ func (c *Catalog) serve(layers []*Layer) error {
 	for _, l := range previous.layers {
 		if !next.hasGroupOf(l) {
 			c.retired.Add(l.ID(), l.versions.Last().keyRecord())
-			c.overviews.stop(l.group)
+			c.overviews.Stop(l.group.overviews)
 		}
 	}
 	for _, l := range next.layers {
 		l.group.wasServed = true
 		if !previous.hasGroupOf(l) {
-			c.overviews.resume(l.group)
+			c.overviews.Resume(l.group.overviews)
 		}
 	}
 	c.lastChange.record()

@@ -1,4 +1,4 @@
-package layer
+package overviewbuild
 
 import (
 	"context"
@@ -46,6 +46,23 @@ func (b *build) waitWithin(ctx context.Context, timeout time.Duration) bool {
 	}
 }
 
+// waitUntil waits for the end of the build, or of timeout.
+func (b *build) waitUntil(ctx context.Context, timeout <-chan time.Time, layer string) error {
+	select {
+	case <-b.done:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timeout:
+		if b.isRunning() {
+			return b.busyError(layer)
+		}
+	}
+	if b.err != nil {
+		return fmt.Errorf("building overviews: %w", b.err)
+	}
+	return nil
+}
+
 // The bounds of the retry time sent to clients.
 const (
 	minRetryAfter = time.Second
@@ -53,15 +70,15 @@ const (
 )
 
 // busyError returns an error with the progress of the build and an estimate of the remaining time.
-func (b *build) busyError(layer string) *Error {
+func (b *build) busyError(layer string) *BusyError {
 	fraction := b.progress()
 	remaining := maxRetryAfter
 	if fraction > 0 {
 		remaining = time.Duration(min(float64(time.Since(b.started))*(1-fraction)/fraction, float64(maxRetryAfter)))
 	}
-	return &Error{
-		Code: Busy, RetryAfter: max(remaining, minRetryAfter),
-		Message: fmt.Sprintf("the overviews of layer %q are being built: %d %%", layer, int(100*fraction)),
+	return &BusyError{
+		RetryAfter: max(remaining, minRetryAfter),
+		Message:    fmt.Sprintf("the overviews of layer %q are being built: %d %%", layer, int(100*fraction)),
 	}
 }
 

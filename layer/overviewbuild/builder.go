@@ -1,0 +1,245 @@
+package overviewbuild
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"tileserver/cache"
+	"tileserver/pyramid/overview"
+	"tileserver/raster"
+)
+
+// A Builder builds missing overviews in the background, if that takes too long for a request. It runs
+// at most one build per Group and maxConcurrentBuilds in total. Pictures wait for a recent build and
+// get a BusyError during a long one. A long build pauses while pictures are rendered.
+type Builder struct {
+	gate    Gate // of pictures
+	memory  *cache.Budget
+	timeout time.Duration
+	slots   chan struct{}
+
+	ctx     context.Context // of all builds; canceled by Close
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu            sync.Mutex        // guards the fields below
+	builds        map[*Group]*build // running, or last failed, build
+	built, failed int64
+}
+
+const (
+	maxConcurrentBuilds = 2
+
+	// DefaultTimeout is longer than most builds take.
+	DefaultTimeout = 20 * time.Second
+)
+
+// Config configures a Builder.
+type Config struct {
+	Gate   Gate          // of pictures; long builds yield to it
+	Memory *cache.Budget // nil means no limit
+
+	// Timeout is how long pictures wait for a build, counted from its start. Negative values mean no
+	// limit.
+	Timeout time.Duration
+}
+
+// A Gate tells how many pictures are being rendered.
+type Gate interface {
+	Load() (working, waiting int)
+}
+
+// New returns a builder without builds.
+func New(config Config) *Builder {
+	o := &Builder{
+		gate: config.Gate, memory: config.Memory, timeout: config.Timeout,
+		slots: make(chan struct{}, maxConcurrentBuilds), builds: make(map[*Group]*build),
+	}
+	o.ctx, o.cancel = context.WithCancel(context.Background())
+	return o
+}
+
+// Close cancels all builds and waits for their end.
+func (o *Builder) Close() {
+	o.mu.Lock() // no build may start meanwhile
+	o.cancel()
+	o.mu.Unlock()
+	o.running.Wait()
+}
+
+// Await starts or joins a build and waits for its end. isBuilt reports whether it built target; if
+// not, the caller must plan again. Await returns an error if the build failed or has been running for
+// longer than the timeout.
+func (o *Builder) Await(ctx context.Context, target Target) (isBuilt bool, err error) {
+	b, err := o.joinOrStart(target)
+	if err != nil {
+		return false, err
+	}
+	if !b.waitWithin(ctx, o.timeout) {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		return false, b.busyError(target.Group.layerID)
+	}
+	switch {
+	case o.ctx.Err() != nil:
+		return false, errStopping
+	case b.target != target.ID():
+		return false, nil // it built other overviews
+	case b.err != nil:
+		return false, fmt.Errorf("building overviews: %w", b.err)
+	}
+	return true, nil
+}
+
+// AwaitUntil starts or joins a build and waits for its end, but not beyond the end of timeout. isBuilt
+// reports whether it built target; if not, the caller must plan again.
+func (o *Builder) AwaitUntil(ctx context.Context, target Target, timeout <-chan time.Time) (isBuilt bool, err error) {
+	b, err := o.joinOrStart(target)
+	if err == nil {
+		err = b.waitUntil(ctx, timeout, target.Group.layerID)
+	}
+	return err == nil && b.target == target.ID(), err
+}
+
+// Stop cancels the build of a group that is no longer served, and prevents new ones.
+func (o *Builder) Stop(group *Group) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	group.isStopped = true
+	if b := o.builds[group]; b != nil {
+		b.cancel(errLayerRemoved)
+		delete(o.builds, group)
+	}
+}
+
+// Resume allows builds for a group that is served again.
+func (o *Builder) Resume(group *Group) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	group.isStopped = false
+}
+
+// joinOrStart returns the running build of the target's group, or starts one. It returns ErrChanged
+// for a superseded version, which must neither use nor cancel the builds of the current one. A layer
+// that has been replaced by another one of its group must not cancel a build either, since the two may
+// differ in which version is current.
+func (o *Builder) joinOrStart(target Target) (*build, error) {
+	id := target.ID()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ctx.Err() != nil {
+		return nil, errStopping
+	}
+	group := target.Group
+	if group.isStopped {
+		return nil, errLayerRemoved
+	}
+	if !target.IsCurrent() {
+		return nil, raster.ErrChanged
+	}
+	b := o.builds[group]
+	switch {
+	case b == nil:
+	case b.isRunning():
+		if b.datasetKey != target.DatasetKey && target.IsServed() {
+			b.cancel(raster.ErrChanged) // the build of a superseded version is useless
+		}
+		return b, nil
+	case b.target == id && time.Now().Before(b.retryTime):
+		return b, nil
+	}
+	b = &build{datasetKey: target.DatasetKey, target: id, started: time.Now(), done: make(chan struct{})}
+	o.builds[group] = b
+	var ctx context.Context
+	ctx, b.cancel = context.WithCancelCause(o.ctx)
+	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, target.Overviews, target.Missing)) })
+	return b, nil
+}
+
+// run waits for a slot and memory, and builds.
+func (o *Builder) run(ctx context.Context, b *build, overviews Overviews, missing *overview.TooExpensiveError) error {
+	defer b.cancel(nil)
+	select {
+	case o.slots <- struct{}{}:
+		defer func() { <-o.slots }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	bytes := overviews.BuildBytes(missing)
+	if err := o.memory.Acquire(ctx, bytes); err != nil {
+		return err
+	}
+	defer o.memory.Release(bytes)
+	err := overviews.Build(ctx, missing, func(fraction float64) {
+		b.fractionBits.Store(math.Float64bits(fraction))
+		o.yieldToPictures(ctx, b)
+	})
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// yieldPause is about twice the time to read and halve one piece of a file.
+const yieldPause = 20 * time.Millisecond
+
+// yieldToPictures pauses a build that no request waits for any more, while pictures are rendered.
+func (o *Builder) yieldToPictures(ctx context.Context, b *build) {
+	working, _ := o.gate.Load()
+	if working == 0 || o.timeout < 0 || time.Since(b.started) < o.timeout {
+		return
+	}
+	select {
+	case <-time.After(yieldPause):
+	case <-ctx.Done():
+	}
+}
+
+// A failed build is retried after a delay equal to its duration, within these bounds.
+const (
+	minRetryDelay = 5 * time.Second
+	maxRetryDelay = 10 * time.Minute
+)
+
+// finish records the result of a build and wakes the waiting requests. A failure is kept until
+// retryTime: requests get the error meanwhile, instead of repeating the work.
+func (o *Builder) finish(group *Group, b *build, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	b.err = err
+	b.retryTime = time.Now().Add(min(max(time.Since(b.started), minRetryDelay), maxRetryDelay))
+	switch {
+	case err == nil:
+		o.built++
+		if o.builds[group] == b {
+			delete(o.builds, group)
+		}
+	case !errors.Is(err, errLayerRemoved):
+		o.failed++
+	}
+	close(b.done)
+}
+
+// Stats describes the activity of a Builder.
+type Stats struct {
+	Built, Failed int64              // builds since the start
+	Building      map[string]float64 // fraction done, by layer id
+}
+
+// Stats returns the activity of the builder.
+func (o *Builder) Stats() Stats {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := Stats{Built: o.built, Failed: o.failed, Building: make(map[string]float64)}
+	for group, b := range o.builds {
+		if b.isRunning() {
+			s.Building[group.layerID] = b.progress()
+		}
+	}
+	return s
+}
