@@ -6,6 +6,8 @@ import (
 
 	"tileserver/decode"
 	"tileserver/decode/blocks"
+	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
 
@@ -19,14 +21,14 @@ type coding struct {
 	jpegTables  []byte         // shared by all blocks, as stored
 }
 
-func (d *directory) readCoding(r tagReader, order binary.ByteOrder) {
+func (d *directory) readCoding(raw *ifd.Directory, order binary.ByteOrder) {
 	const lowBitFirst = 2
-	c := coding{compression: compression(r.Uint(tagCompression, 1)), predictor: uint64(blocks.NoPredictor)}
+	c := coding{compression: compression(raw.Uint(tag.Compression, 1)), predictor: uint64(blocks.NoPredictor)}
 	c.codec, _ = c.compression.codec()
 	if c.compression.usesPredictor() {
-		c.predictor = r.Uint(tagPredictor, c.predictor)
+		c.predictor = raw.Uint(tag.Predictor, c.predictor)
 	}
-	if e := r.Entry(tagJPEGTables); e != nil {
+	if e := raw.Entry(tag.JPEGTables); e != nil {
 		c.jpegTables = e.Value
 	}
 	c.layout = blocks.Layout{
@@ -37,9 +39,9 @@ func (d *directory) readCoding(r tagReader, order binary.ByteOrder) {
 		Fields:          d.samples.fields,
 		BigEndian:       order == binary.BigEndian,
 		Predictor:       blocks.Predictor(min(c.predictor, 255)),
-		LowBitFirst:     r.Uint(tagFillOrder, 1) == lowBitFirst && !c.compression.hasPictures(),
-		T4Options:       uint32(r.Uint(tagT4Options, 0)),
-		LERCCompression: c.lercCompression(r),
+		LowBitFirst:     raw.Uint(tag.FillOrder, 1) == lowBitFirst && !c.compression.hasPictures(),
+		T4Options:       uint32(raw.Uint(tag.T4Options, 0)),
+		LERCCompression: c.lercCompression(raw),
 		JPEG: blocks.JPEGLayout{
 			Tables: blocks.NewJPEGTables(c.jpegTables),
 			YCbCr:  d.colors.photometric == yCbCr && c.compression == compressionJPEG && !d.samples.planar,
@@ -79,9 +81,9 @@ func (c *coding) layoutOf(plane int) *blocks.Layout {
 }
 
 // lercCompression returns the second compression applied to LERC streams, or "" if there is none.
-func (c *coding) lercCompression(r tagReader) blocks.Compression {
+func (c *coding) lercCompression(raw *ifd.Directory) blocks.Compression {
 	const deflate, zstd = 1, 2
-	parameters := r.Entry(tagLERCParameters).Uints() // the version and the second compression
+	parameters := raw.Entry(tag.LERCParameters).Uints() // the version and the second compression
 	if c.compression != compressionLERC || len(parameters) < 2 {
 		return ""
 	}

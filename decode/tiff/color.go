@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
 
@@ -18,22 +19,22 @@ type colors struct {
 	subsampling [2]uint64
 }
 
-func newColors(r tagReader, s *samples) colors {
+func newColors(raw *ifd.Directory, s *samples) colors {
 	c := colors{
-		photometric: photometric(r.Uint(tagPhotometric, uint64(minIsBlack))),
-		inks:        int(min(r.Uint(tagNumberOfInks, 4), uint64(s.count))),
+		photometric: photometric(raw.Uint(tag.Photometric, uint64(minIsBlack))),
+		inks:        int(min(raw.Uint(tag.NumberOfInks, 4), uint64(s.count))),
 		subsampling: [2]uint64{2, 2},
 	}
 	c.described = c.describedOf(s.count)
-	extra := r.Entry(tagExtraSamples).Uints()
+	extra := raw.Entry(tag.ExtraSamples).Uints()
 	c.extra = extra[:min(len(extra), max(s.count-c.described, 0))]
-	if v := r.Entry(tagYCbCrSubsampling).Uints(); len(v) == 2 {
+	if v := raw.Entry(tag.YCbCrSubsampling).Uints(); len(v) == 2 {
 		c.subsampling = [2]uint64(v)
 	}
 	if c.photometric == palette {
-		c.palette = readPalette(r.Entry(tagColorMap), s.bits)
+		c.palette = readPalette(raw.Entry(tag.ColorMap), s.bits)
 	}
-	c.model = c.readModel(r, s.bits)
+	c.model = c.readModel(raw, s.bits)
 	return c
 }
 

@@ -3,25 +3,27 @@ package tiff
 import (
 	"math"
 
+	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
 
 // readModel returns the color model of samples that are neither gray nor RGB. It ignores tags that
 // contradict themselves.
-func (c *colors) readModel(r tagReader, bits int) (m raster.ColorModel) {
+func (c *colors) readModel(raw *ifd.Directory, bits int) (m raster.ColorModel) {
 	switch c.photometric {
 	case separated:
 		if c.isCMYK() {
 			m.Space = raster.CMYK
 		}
 	case yCbCr:
-		m = raster.ColorModel{Space: raster.YCbCr, Luma: r.luma(), Reference: r.referenceBlackWhite(bits)}
+		m = raster.ColorModel{Space: raster.YCbCr, Luma: lumaOf(raw), Reference: referenceBlackWhite(raw, bits)}
 	case cieLab:
-		m = raster.ColorModel{Space: raster.CIELab, White: r.white()}
+		m = raster.ColorModel{Space: raster.CIELab, White: whiteOf(raw)}
 	case iccLab:
-		m = raster.ColorModel{Space: raster.ICCLab, White: r.white()}
+		m = raster.ColorModel{Space: raster.ICCLab, White: whiteOf(raw)}
 	case ituLab:
-		m = raster.ColorModel{Space: raster.ITULab, White: r.white()}
+		m = raster.ColorModel{Space: raster.ITULab, White: whiteOf(raw)}
 	case logL:
 		m.Space = raster.LogL
 	case logLuv:
@@ -37,10 +39,10 @@ func (c *colors) isCMYK() bool {
 	return c.inks == inksOfCMYK
 }
 
-// luma returns the weights of red, green and blue in luma. The default is that of television with
+// lumaOf returns the weights of red, green and blue in luma. The default is that of television with
 // 625 lines (ITU-R BT.601).
-func (r tagReader) luma() [3]float64 {
-	if v := r.Entry(tagYCbCrCoefficients).Floats(); len(v) == 3 && allBetween(v, 0, 1) && v[1] > 0 {
+func lumaOf(raw *ifd.Directory) [3]float64 {
+	if v := raw.Entry(tag.YCbCrCoefficients).Floats(); len(v) == 3 && allBetween(v, 0, 1) && v[1] > 0 {
 		return [3]float64(v)
 	}
 	return [3]float64{0.299, 0.587, 0.114}
@@ -48,8 +50,8 @@ func (r tagReader) luma() [3]float64 {
 
 // referenceBlackWhite returns the samples of zero and of full intensity of Y, Cb and Cr. By default
 // they span the whole range, with the zero of chroma in its middle.
-func (r tagReader) referenceBlackWhite(bits int) [6]float64 {
-	v := r.Entry(tagReferenceBlackWhite).Floats()
+func referenceBlackWhite(raw *ifd.Directory, bits int) [6]float64 {
+	v := raw.Entry(tag.ReferenceBlackWhite).Floats()
 	if len(v) == 6 && allBetween(v, -math.MaxFloat32, math.MaxFloat32) && v[0] != v[1] && v[2] != v[3] && v[4] != v[5] {
 		return [6]float64(v)
 	}
@@ -58,10 +60,10 @@ func (r tagReader) referenceBlackWhite(bits int) [6]float64 {
 	return [6]float64{0, maxValue, half, maxValue, half, maxValue}
 }
 
-// white returns the tristimulus values of the white point. The specification gives no default;
+// whiteOf returns the tristimulus values of the white point. The specification gives no default;
 // writers that omit the tag mean D50, the white of printing.
-func (r tagReader) white() [3]float64 {
-	if v := r.Entry(tagWhitePoint).Floats(); len(v) == 2 && allBetween(v, 0, 1) && v[1] > 0 {
+func whiteOf(raw *ifd.Directory) [3]float64 {
+	if v := raw.Entry(tag.WhitePoint).Floats(); len(v) == 2 && allBetween(v, 0, 1) && v[1] > 0 {
 		x, y := v[0], v[1]
 		return [3]float64{x / y, 1, (1 - x - y) / y}
 	}

@@ -2,12 +2,12 @@ package tiff
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
 
@@ -45,76 +45,47 @@ type gdalTags struct {
 	metadata  string
 }
 
-// tagReader reads the tags of an IFD within the limits.
-type tagReader struct {
-	*ifd.Directory
-	limits Limits
-}
-
-// bounded returns a tag's value as a count of pixels or samples, which must be between 1 and limit.
-func (r tagReader) bounded(t ifd.Tag, name string, otherwise uint64, limit int) (int, error) {
-	v := r.Uint(t, otherwise)
-	if v == 0 {
-		return 0, fmt.Errorf("%s is 0 or missing: %w", name, ErrCorrupt)
-	}
-	if v > uint64(limit) {
-		return 0, fmt.Errorf("%s is %d: %w", name, v, ErrLimit)
-	}
-	return int(v), nil
-}
-
 // newDirectory converts a directory. If the tags contradict themselves, it returns an error and the
 // incomplete directory. If only a decoder is missing, it returns a directory that is unsupported.
 func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (*directory, error) {
-	r := tagReader{raw, limits}
 	d := &directory{
-		number: number, parent: raw.Parent, subfile: subfileOf(raw), orientation: r.orientation(),
+		number: number, parent: raw.Parent, subfile: tag.SubfileOf(raw), orientation: orientationOf(raw),
 		stored: storage{src: s.Source, maxUnitBytes: limits.StoredBytes}, gdal: newGDALTags(raw), location: newLocation(raw),
 	}
 	var err error
-	if d.grid, err = newGrid(r); err != nil {
+	if d.grid, err = newGrid(raw, limits.Side); err != nil {
 		return d, err
 	}
-	if d.samples, err = newSamples(r); err != nil {
+	if d.samples, err = newSamples(raw, limits.Samples); err != nil {
 		return d, err
 	}
-	d.colors = newColors(r, &d.samples)
-	d.readCoding(r, s.Order)
+	d.colors = newColors(raw, &d.samples)
+	d.readCoding(raw, s.Order)
 	d.unsupported = d.samples.problem
 	if d.coding.compression == compressionOldJPEG {
-		d.unsupported = cmp.Or(d.unsupported, d.readOldJPEG(r, s.File))
+		d.unsupported = cmp.Or(d.unsupported, d.readOldJPEG(raw, s.File))
 	}
 	d.setSubsampling()
 	d.chooseUnits()
-	if err := d.readIndex(r); err != nil {
+	if err := d.readIndex(raw, limits.IndexBytes); err != nil {
 		return d, err
 	}
 	d.unsupported = cmp.Or(d.unsupported, d.checkSupport())
 	return d, nil
 }
 
-// subfileOf returns NewSubfileType, which tells overviews and masks from images, or its equivalent
-// for the older tag SubfileType.
-func subfileOf(raw *ifd.Directory) uint64 {
-	const oldReduced = 2
-	if raw.Entry(tagNewSubfileType) == nil && raw.Uint(tagSubfileType, 0) == oldReduced {
-		return subfileReduced
-	}
-	return raw.Uint(tagNewSubfileType, 0)
-}
-
-// orientation returns one of the eight orientations of TIFF. Other numbers count as missing.
-func (r tagReader) orientation() uint8 {
+// orientationOf returns one of the eight orientations of TIFF. Other numbers count as missing.
+func orientationOf(raw *ifd.Directory) uint8 {
 	const first, last = 1, 8
-	if v := r.Uint(tagOrientation, first); v >= first && v <= last {
+	if v := raw.Uint(tag.Orientation, first); v >= first && v <= last {
 		return uint8(v)
 	}
 	return first
 }
 
 func newGDALTags(raw *ifd.Directory) gdalTags {
-	t := gdalTags{metadata: raw.Entry(tagGDALMetadata).Text()}
-	t.noData, t.hasNoData = parseNoData(raw.Entry(tagGDALNoData).Text())
+	t := gdalTags{metadata: raw.Entry(tag.GDALMetadata).Text()}
+	t.noData, t.hasNoData = parseNoData(raw.Entry(tag.GDALNoData).Text())
 	return t
 }
 

@@ -7,7 +7,7 @@
 //
 //	Opening:
 //	  - structure.go has package ifd parse the directories, within the Limits of config.go. tags.go
-//	    says which tags count. skipnotes.go describes damaged directories that were skipped.
+//	    says which tags count.
 //	  - directory.go turns each into a directory, with the help of grid.go and strips.go (units and
 //	    blocks), samples.go, color.go and colormodel.go, compression.go and coding.go (the
 //	    blocks.Layout), oldjpeg.go and index.go.
@@ -47,6 +47,7 @@ import (
 	"tileserver/decode/georeference"
 	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
 
@@ -103,7 +104,7 @@ func (f *File) open(ctx context.Context) error {
 		g.readMetadata(metadata)
 		f.images = append(f.images, newImage(f, i, g, s))
 	}
-	f.notes = s.skipped.list()
+	f.notes = s.skipped.Notes()
 	return nil
 }
 
@@ -112,7 +113,7 @@ func (f *File) open(ctx context.Context) error {
 func readDirectories(s *structure, limits Limits) ([]*directory, error) {
 	var dirs []*directory
 	for i, raw := range s.Directories {
-		if raw.Parent >= 0 && raw.Entry(tagImageWidth) == nil {
+		if raw.Parent >= 0 && raw.Entry(tag.ImageWidth) == nil {
 			continue
 		}
 		d, err := newDirectory(raw, i, s, limits)
@@ -123,7 +124,7 @@ func readDirectories(s *structure, limits Limits) ([]*directory, error) {
 		case isMask(raw):
 			d.unsupported = err
 		default:
-			s.skipped.add(fmt.Errorf("directory %d: %w", i+1, err))
+			s.skipped.Add(fmt.Errorf("directory %d: %w", i+1, err))
 			continue
 		}
 		dirs = append(dirs, d)

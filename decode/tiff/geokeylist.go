@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tagnames"
 )
 
@@ -24,7 +25,7 @@ const maxListedKeys = 1024
 // four for each key: its number, the tag with its values, how many they are, and where they begin.
 func listKeys(d *ifd.Directory) []Key {
 	const header, perKey = 4, 4
-	numbers := d.Entry(tagGeoKeys).Uints()
+	numbers := d.Entry(tag.GeoKeys).Uints()
 	if len(numbers) < header {
 		return nil
 	}
@@ -45,21 +46,21 @@ func listKeys(d *ifd.Directory) []Key {
 
 // keyValue returns the value of a key, which stands in its entry or in one of the GeoTIFF tags.
 func keyValue(d *ifd.Directory, entry []uint64) (string, error) {
-	tag, count, first := ifd.Tag(entry[1]), entry[2], entry[3]
-	if tag == 0 {
+	t, count, first := ifd.Tag(entry[1]), entry[2], entry[3]
+	if t == 0 {
 		return strconv.FormatUint(first, 10), nil
 	}
-	e := d.Entry(tag)
+	e := d.Entry(t)
 	if e == nil || e.Problem != nil {
-		return "", fmt.Errorf("its value is in tag %d, which is missing", tag)
+		return "", fmt.Errorf("its value is in tag %d, which is missing", t)
 	}
 	all := uint64(len(e.Value)) / e.Type.Size()
 	if first > all || count > all-first {
-		return "", fmt.Errorf("its %d values begin at %d of the %d of tag %d", count, first, all, tag)
+		return "", fmt.Errorf("its %d values begin at %d of the %d of tag %d", count, first, all, t)
 	}
 	size := e.Type.Size()
-	part := ifd.Entry{Tag: tag, Type: e.Type, Count: count, Order: e.Order, Value: e.Value[first*size : (first+count)*size]}
-	if tag == tagGeoASCII {
+	part := ifd.Entry{Tag: t, Type: e.Type, Count: count, Order: e.Order, Value: e.Value[first*size : (first+count)*size]}
+	if t == tag.GeoASCII {
 		part.Value = []byte(strings.TrimRight(string(part.Value), "|\x00"))
 		part.Count = uint64(len(part.Value))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/decode/georeference"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
 
@@ -19,17 +20,17 @@ type location struct {
 func newLocation(raw *ifd.Directory) location {
 	l := location{
 		geo: georeference.GeoTIFF{
-			Scale:     raw.Entry(tagPixelScale).Floats(),
-			Tiepoints: raw.Entry(tagTiepoints).Floats(),
-			Matrix:    raw.Entry(tagTransformation).Floats(),
-			Doubles:   raw.Entry(tagGeoDoubles).Floats(),
+			Scale:     raw.Entry(tag.PixelScale).Floats(),
+			Tiepoints: raw.Entry(tag.Tiepoints).Floats(),
+			Matrix:    raw.Entry(tag.Transformation).Floats(),
+			Doubles:   raw.Entry(tag.GeoDoubles).Floats(),
 		},
-		rpc: raw.Entry(tagRPC).Floats(),
+		rpc: raw.Entry(tag.RPC).Floats(),
 	}
-	if e := raw.Entry(tagGeoASCII); e != nil {
+	if e := raw.Entry(tag.GeoASCII); e != nil {
 		l.geo.Text = string(e.Value)
 	}
-	for _, key := range raw.Entry(tagGeoKeys).Uints() {
+	for _, key := range raw.Entry(tag.GeoKeys).Uints() {
 		l.geo.Keys = append(l.geo.Keys, uint16(key))
 	}
 	return l

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
 
@@ -20,16 +22,16 @@ type grid struct {
 
 // newGrid reads the sizes of an image and of its tiles or strips. If it fails, it returns those that
 // it could read.
-func newGrid(r tagReader) (g grid, err error) {
-	if g.width, err = r.bounded(tagImageWidth, "ImageWidth", 0, r.limits.Side); err != nil {
+func newGrid(raw *ifd.Directory, maxSide int) (g grid, err error) {
+	if g.width, err = raw.Count(tag.ImageWidth, "ImageWidth", 0, maxSide); err != nil {
 		return g, err
 	}
-	if g.height, err = r.bounded(tagImageLength, "ImageLength", 0, r.limits.Side); err != nil {
+	if g.height, err = raw.Count(tag.ImageLength, "ImageLength", 0, maxSide); err != nil {
 		return g, err
 	}
-	if r.Entry(tagTileWidth) == nil && r.Entry(tagTileLength) == nil {
+	if raw.Entry(tag.TileWidth) == nil && raw.Entry(tag.TileLength) == nil {
 		g.blockWidth = g.width
-		rows := min(r.Uint(tagRowsPerStrip, math.MaxUint32), uint64(g.height))
+		rows := min(raw.Uint(tag.RowsPerStrip, math.MaxUint32), uint64(g.height))
 		if rows == 0 {
 			return g, fmt.Errorf("RowsPerStrip is 0: %w", ErrCorrupt)
 		}
@@ -37,10 +39,10 @@ func newGrid(r tagReader) (g grid, err error) {
 		return g, nil
 	}
 	g.tiled = true
-	if g.blockWidth, err = r.bounded(tagTileWidth, "TileWidth", 0, r.limits.Side); err != nil {
+	if g.blockWidth, err = raw.Count(tag.TileWidth, "TileWidth", 0, maxSide); err != nil {
 		return g, err
 	}
-	g.blockHeight, err = r.bounded(tagTileLength, "TileLength", 0, r.limits.Side)
+	g.blockHeight, err = raw.Count(tag.TileLength, "TileLength", 0, maxSide)
 	return g, err
 }
 

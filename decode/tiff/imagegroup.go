@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
 
@@ -27,14 +28,14 @@ func groupDirectories(dirs []*directory) []*imageGroup {
 	var all []*imageGroup
 	var rest []*directory
 	for i, d := range dirs {
-		if d.parent < 0 && (d.subfile&(subfileReduced|subfileMask) == 0 || i == 0) {
+		if d.parent < 0 && (d.subfile&(tag.Reduced|tag.Mask) == 0 || i == 0) {
 			all = append(all, &imageGroup{full: d, levels: []*directory{d}})
 		} else {
 			rest = append(rest, d)
 		}
 	}
 	for _, d := range rest {
-		if d.subfile&subfileMask == 0 {
+		if d.subfile&tag.Mask == 0 {
 			ownerOf(all, d).addOverview(d)
 		} else {
 			g := ownerOf(all, d)
@@ -90,7 +91,7 @@ func sameShape(full, small *directory) bool {
 func (g *imageGroup) addOverview(d *directory) {
 	full := g.full
 	switch {
-	case d.subfile&subfileReduced == 0 && d.stored.sideFile == "":
+	case d.subfile&tag.Reduced == 0 && d.stored.sideFile == "":
 		g.note("sub-directory %v of the image is not an overview", d)
 	case d.samples.count != full.samples.count || d.samples.dataType != full.samples.dataType || !sameColors(d, full):
 		g.note("overview %v has %d samples of %v (%v), the image has %d of %v (%v)",
@@ -117,7 +118,7 @@ func (g *imageGroup) addMask(d *directory) {
 	i := slices.IndexFunc(g.levels, func(l *directory) bool { return l.width == d.width && l.height == d.height })
 	problem := g.maskProblem(d)
 	switch {
-	case i < 0 && (d.width == 0 || d.height == 0 || d.stored.sideFile != "" && d.subfile&subfileReduced == 0):
+	case i < 0 && (d.width == 0 || d.height == 0 || d.stored.sideFile != "" && d.subfile&tag.Reduced == 0):
 		i, problem = 0, cmp.Or(problem, fmt.Errorf("of %dx%d does not fit the image of %dx%d: %w", d.width, d.height, g.full.width, g.full.height, ErrCorrupt))
 	case i < 0:
 		g.note("mask %v of %dx%d has the size of no level", d, d.width, d.height)

@@ -5,14 +5,16 @@ import (
 	"math"
 
 	"tileserver/decode/tiff/blockindex"
+	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
 
 // readIndex finds the arrays of offsets and sizes and checks them against the grid of units.
-func (d *directory) readIndex(r tagReader) error {
-	offsets, sizes := r.Entry(tagStripOffsets), r.Entry(tagStripByteCounts)
-	if d.tiled && r.Entry(tagTileOffsets) != nil {
-		offsets, sizes = r.Entry(tagTileOffsets), r.Entry(tagTileByteCounts)
+func (d *directory) readIndex(raw *ifd.Directory, maxBytes int64) error {
+	offsets, sizes := raw.Entry(tag.StripOffsets), raw.Entry(tag.StripByteCounts)
+	if d.tiled && raw.Entry(tag.TileOffsets) != nil {
+		offsets, sizes = raw.Entry(tag.TileOffsets), raw.Entry(tag.TileByteCounts)
 	}
 	units := int64(d.unitColumns()) * int64(d.unitRows())
 	if d.splitsStrip() {
@@ -22,7 +24,7 @@ func (d *directory) readIndex(r tagReader) error {
 		return fmt.Errorf("%d blocks: %w", units, ErrLimit)
 	}
 	units *= int64(d.samples.planes())
-	index, err := blockindex.New(units, offsets, sizes, r.limits.IndexBytes)
+	index, err := blockindex.New(units, offsets, sizes, maxBytes)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 )
@@ -13,7 +14,7 @@ import (
 func tagged(bands int, text string) tifftest.Image {
 	img := tifftest.Image{Width: 6, Height: 5, Samples: bands, Value: ramp}
 	if text != "" {
-		img.Tags = []tifftest.Tag{{ID: uint16(tagGDALMetadata), Value: text}}
+		img.Tags = []tifftest.Tag{{ID: uint16(tag.GDALMetadata), Value: text}}
 	}
 	return img
 }

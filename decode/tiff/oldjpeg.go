@@ -8,6 +8,7 @@ import (
 	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 )
 
 // Old-style JPEG, the first kind in TIFF, stores its tables, or a stream with all headers, where
@@ -47,7 +48,7 @@ func newOldJPEG(f *ifd.File, raw *ifd.Directory) *oldJPEG {
 		j.tables, j.headers = j.tables[:2], nil
 		j.err = j.readTables(f, raw)
 	}
-	if raw.Entry(tagJPEGQTables) == nil && raw.Entry(tagJPEGInterchangeFormat) != nil {
+	if raw.Entry(tag.JPEGQTables) == nil && raw.Entry(tag.JPEGInterchangeFormat) != nil {
 		j.err = err
 	}
 	j.tables = append(j.tables, 0xff, jpegEnd)
@@ -71,7 +72,7 @@ var errNoStream = errors.New("no JPEG stream")
 
 // readStream reads the headers of the stream that a tag points to.
 func (j *oldJPEG) readStream(f *ifd.File, raw *ifd.Directory) error {
-	offset := raw.Uint(tagJPEGInterchangeFormat, 0)
+	offset := raw.Uint(tag.JPEGInterchangeFormat, 0)
 	if offset == 0 {
 		return errNoStream
 	}
@@ -125,9 +126,9 @@ func (j *oldJPEG) readTables(f *ifd.File, raw *ifd.Directory) error {
 		class  byte
 		size   func(counts []byte) int
 	}{
-		{tagJPEGQTables, jpegQuantizers, 0, nil},
-		{tagJPEGDCTables, jpegHuffman, 0 << 4, countCodes},
-		{tagJPEGACTables, jpegHuffman, 1 << 4, countCodes},
+		{tag.JPEGQTables, jpegQuantizers, 0, nil},
+		{tag.JPEGDCTables, jpegHuffman, 0 << 4, countCodes},
+		{tag.JPEGACTables, jpegHuffman, 1 << 4, countCodes},
 	} {
 		e := raw.Entry(kind.tag)
 		offsets := e.Uints()
@@ -142,7 +143,7 @@ func (j *oldJPEG) readTables(f *ifd.File, raw *ifd.Directory) error {
 			j.appendSegment(kind.marker, []byte{kind.class | byte(i)}, table)
 		}
 	}
-	if interval := raw.Uint(tagJPEGRestartInterval, 0); interval > 0 {
+	if interval := raw.Uint(tag.JPEGRestartInterval, 0); interval > 0 {
 		j.appendSegment(jpegRestart, []byte{byte(interval >> 8), byte(interval)})
 	}
 	return nil
@@ -182,10 +183,10 @@ func tableAt(f *ifd.File, offset uint64, codes func(counts []byte) int) ([]byte,
 
 // readOldJPEG sets the tables and headers that the blocks lack. It says why the blocks cannot be
 // read, or returns nil.
-func (d *directory) readOldJPEG(r tagReader, f *ifd.File) error {
+func (d *directory) readOldJPEG(raw *ifd.Directory, f *ifd.File) error {
 	const baseline, lossless = 1, 14
-	stored := newOldJPEG(f, r.Directory)
-	switch process := r.Uint(tagJPEGProc, baseline); {
+	stored := newOldJPEG(f, raw)
+	switch process := raw.Uint(tag.JPEGProc, baseline); {
 	case stored.err != nil:
 		return fmt.Errorf("old-style JPEG: %w", stored.err)
 	case process == lossless:
@@ -198,25 +199,25 @@ func (d *directory) readOldJPEG(r tagReader, f *ifd.File) error {
 	d.coding.layout.JPEG.Tables = blocks.NewJPEGTables(stored.tables)
 	d.coding.layout.JPEG.Headers = stored.headers
 	if d.coding.layout.JPEG.Headers == nil {
-		d.coding.layout.JPEG.Headers = d.oldJPEGHeaders(r)
+		d.coding.layout.JPEG.Headers = d.oldJPEGHeaders(raw)
 	}
 	return nil
 }
 
 // oldJPEGHeaders builds headers from the tags. They say which tables each sample uses and how it is
 // subsampled: luma, which comes first, may have more samples than the others.
-func (d *directory) oldJPEGHeaders(r tagReader) *blocks.JPEGHeaders {
+func (d *directory) oldJPEGHeaders(raw *ifd.Directory) *blocks.JPEGHeaders {
 	const bits, last = 8, 63
 	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples.count)}
 	scan := []byte{byte(d.samples.count)}
-	of := func(t ifd.Tag, i int) byte { return byte(max(min(i, len(r.Entry(t).Uints())-1), 0)) }
+	of := func(t ifd.Tag, i int) byte { return byte(max(min(i, len(raw.Entry(t).Uints())-1), 0)) }
 	for i := range d.samples.count {
 		factors := byte(1<<4 | 1)
 		if i == 0 && d.colors.photometric == yCbCr && d.samples.count == 3 {
 			factors = byte(min(d.colors.subsampling[0], 15)<<4 | min(d.colors.subsampling[1], 15))
 		}
-		frame = append(frame, byte(i+1), factors, of(tagJPEGQTables, i))
-		scan = append(scan, byte(i+1), of(tagJPEGDCTables, i)<<4|of(tagJPEGACTables, i))
+		frame = append(frame, byte(i+1), factors, of(tag.JPEGQTables, i))
+		scan = append(scan, byte(i+1), of(tag.JPEGDCTables, i)<<4|of(tag.JPEGACTables, i))
 	}
 	return &blocks.JPEGHeaders{Frame: frame, Scan: append(scan, 0, last, 0)}
 }

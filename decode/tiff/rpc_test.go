@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"tileserver/decode/rpc/rpctest"
+	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tifftest"
 )
 
 func TestRPC(t *testing.T) {
 	plain, withTag, shortTag := flat(5, 4, 1), flat(5, 4, 1), flat(5, 4, 1)
-	withTag.Tags = []tifftest.Tag{{ID: uint16(tagRPC), Value: rpctest.Numbers()}}
-	shortTag.Tags = []tifftest.Tag{{ID: uint16(tagRPC), Value: rpctest.Numbers()[:91]}}
+	withTag.Tags = []tifftest.Tag{{ID: uint16(tag.RPC), Value: rpctest.Numbers()}}
+	shortTag.Tags = []tifftest.Tag{{ID: uint16(tag.RPC), Value: rpctest.Numbers()[:91]}}
 	text, rpb := rpctest.Text(), rpctest.RPB()
 	var notes strings.Builder
 	for name, value := range rpctest.Metadata() {

@@ -6,6 +6,7 @@ import (
 	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
 
@@ -22,48 +23,49 @@ type samples struct {
 	problem error
 }
 
-func newSamples(r tagReader) (s samples, err error) {
-	if s.count, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
+func newSamples(raw *ifd.Directory, maxSamples int) (s samples, err error) {
+	if s.count, err = raw.Count(tag.SamplesPerPixel, "SamplesPerPixel", 1, maxSamples); err != nil {
 		return s, err
 	}
 	const separatePlanes = 2
-	s.planar = s.count > 1 && r.Uint(tagPlanarConfig, 1) == separatePlanes
+	s.planar = s.count > 1 && raw.Uint(tag.PlanarConfig, 1) == separatePlanes
 	const maxBits = 128 // of two doubles, a complex number
-	if s.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
+	if s.bits, err = raw.Count(tag.BitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
 		return s, err
 	}
-	s.format = knownFormat(r.Uint(tagSampleFormat, formatUnsigned))
+	s.format = knownFormat(raw.Uint(tag.SampleFormat, formatUnsigned))
 	s.dataType = dataTypeOf(s.format, s.bits)
-	e, sample, uniform := r.uniform(s.count)
+	e, sample := firstDifference(raw, s.count)
 	switch {
-	case uniform:
+	case e == nil:
 	case s.planar:
 		s.problem = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", e, sample+1, decode.ErrUnsupported)
 	default:
-		s.readFields(r)
+		s.readFields(raw)
 	}
 	return s, nil
 }
 
-// uniform reports whether all samples of a pixel have the same type and size. If not, it returns
-// the entry and the sample of the first difference. Missing values count as equal to the first.
-func (r tagReader) uniform(samples int) (e *ifd.Entry, sample int, uniform bool) {
-	for _, t := range []ifd.Tag{tagBitsPerSample, tagSampleFormat} {
-		e := r.Entry(t)
+// firstDifference returns the first sample of a pixel whose type or size is not that of the first
+// sample, and the entry that says so, or nil if all are alike. Missing values count as equal to the
+// first.
+func firstDifference(raw *ifd.Directory, samples int) (e *ifd.Entry, sample int) {
+	for _, t := range []ifd.Tag{tag.BitsPerSample, tag.SampleFormat} {
+		e := raw.Entry(t)
 		values := e.Uints()
 		for i, v := range values[:min(len(values), samples)] {
 			if v != values[0] {
-				return e, i, false
+				return e, i
 			}
 		}
 	}
-	return nil, 0, true
+	return nil, 0
 }
 
 // readFields reads the samples of pixels that differ in type or size. All are decoded to the
 // smallest type that holds each of them.
-func (s *samples) readFields(r tagReader) {
-	bits, formats := r.Entry(tagBitsPerSample).Uints(), r.Entry(tagSampleFormat).Uints()
+func (s *samples) readFields(raw *ifd.Directory) {
+	bits, formats := raw.Entry(tag.BitsPerSample).Uints(), raw.Entry(tag.SampleFormat).Uints()
 	s.fields = make([]blocks.Field, s.count)
 	for i := range s.fields {
 		fieldBits, format := s.bits, s.format

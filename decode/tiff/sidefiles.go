@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/georeference"
+	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
 
@@ -95,7 +96,7 @@ func (f *File) sideDirectories(ctx context.Context, first *imageGroup, name stri
 	for _, d := range dirs {
 		d.stored.sideFile = name
 	}
-	for _, note := range s.skipped.list() {
+	for _, note := range s.skipped.Notes() {
 		first.note("%s: %s", name, note)
 	}
 	f.beside.sources = append(f.beside.sources, src)
@@ -108,8 +109,8 @@ func (f *File) sideDirectories(ctx context.Context, first *imageGroup, name stri
 func (f *File) addSideOverviews(ctx context.Context, first *imageGroup, name string, main *structure) error {
 	dirs, err := f.sideDirectories(ctx, first, name, main)
 	for _, d := range dirs {
-		if d.subfile&subfileMask != 0 {
-			d.subfile |= subfileReduced
+		if d.subfile&tag.Mask != 0 {
+			d.subfile |= tag.Reduced
 			first.maskCandidates = append(first.maskCandidates, d)
 		} else {
 			first.addOverview(d)
@@ -145,7 +146,7 @@ func (f *File) addSideMasks(ctx context.Context, first *imageGroup, name string,
 			return err
 		}
 		for _, d := range more {
-			d.subfile |= subfileReduced
+			d.subfile |= tag.Reduced
 		}
 		dirs = append(dirs, more...)
 	}

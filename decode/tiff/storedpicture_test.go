@@ -15,6 +15,7 @@ import (
 
 	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode/pool"
+	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
@@ -64,7 +65,7 @@ func TestStoredPictures(t *testing.T) {
 		{"nodata", func(img *tifftest.Image) { img.NoData = "0" }, nil, none},
 		{"not JPEG", func(img *tifftest.Image) { img.Compression, img.Photometric = tifftest.Deflate, tifftest.RGB }, nil, none},
 		{"bands named otherwise", func(img *tifftest.Image) {
-			img.Tags = []tifftest.Tag{{ID: uint16(tagGDALMetadata), Value: `<GDALMetadata><Item name="COLORINTERP" sample="0" role="colorinterp">Blue</Item></GDALMetadata>`}}
+			img.Tags = []tifftest.Tag{{ID: uint16(tag.GDALMetadata), Value: `<GDALMetadata><Item name="COLORINTERP" sample="0" role="colorinterp">Blue</Item></GDALMetadata>`}}
 		}, nil, none},
 		{"not stored", func(img *tifftest.Image) { img.Sparse = func(column, row int) bool { return column == 0 } }, nil, all[1:]},
 		{"a mask that hides nothing", nil, opaque, all},

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
 
 // structure is the directories of a file or side file, as parsed.
 type structure struct {
 	*ifd.File
-	skipped skipNotes
+	skipped ifd.Skipped
 }
 
 // parseStructure parses the directories of src. It keeps masks that can be read only in part: the
@@ -21,10 +22,10 @@ func parseStructure(ctx context.Context, src source.Source, limits Limits, memor
 		Limits: ifd.Limits{
 			Directories: limits.Directories, Entries: limits.Entries, ValueBytes: limits.ValueBytes, HeaderBytes: limits.HeaderBytes,
 		},
-		Memory: memory, Rule: limits.rule, Links: []ifd.Tag{ifd.SubIFDs}, Depth: 1, Keep: isMask, Skip: s.skipped.add,
+		Memory: memory, Rule: limits.rule, Links: []ifd.Tag{ifd.SubIFDs}, Depth: 1, Keep: isMask, Skip: s.skipped.Add,
 	})
 	return s, err
 }
 
 // isMask reports whether a directory is known to be a mask.
-func isMask(raw *ifd.Directory) bool { return subfileOf(raw)&subfileMask != 0 }
+func isMask(raw *ifd.Directory) bool { return tag.SubfileOf(raw)&tag.Mask != 0 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tagnames"
 	"tileserver/source"
 )
@@ -50,14 +51,14 @@ const maxListBytes = 128 << 20
 // does not keep it from listing the others.
 func ListTags(ctx context.Context, src source.Source) (*TagList, error) {
 	limits := DefaultLimits()
-	var skipped skipNotes
+	var skipped ifd.Skipped
 	file, err := ifd.Parse(ctx, src, ifd.Config{
 		Limits: ifd.Limits{
 			Directories: limits.Directories, Entries: limits.Entries, ValueBytes: limits.ValueBytes, HeaderBytes: limits.HeaderBytes,
 		},
 		Memory: ifd.NewBudget(maxListBytes), Rule: limits.listRule, All: true,
 		Links: listLinks(), Depth: maxListDepth,
-		Keep: func(*ifd.Directory) bool { return true }, Skip: skipped.add,
+		Keep: func(*ifd.Directory) bool { return true }, Skip: skipped.Add,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tiff: %w", err)
@@ -66,7 +67,7 @@ func ListTags(ctx context.Context, src source.Source) (*TagList, error) {
 	for i, d := range file.Directories {
 		list.Directories = append(list.Directories, listDirectory(i, d))
 	}
-	list.Notes = skipped.list()
+	list.Notes = skipped.Notes()
 	return list, nil
 }
 
@@ -83,7 +84,7 @@ const maxListDepth = 4
 // listRule says how the values of a tag are read for a list: of most, as many as are shown.
 func (l Limits) listRule(t ifd.Tag) ifd.Rule {
 	switch t {
-	case tagGeoKeys, tagGeoDoubles, tagGeoASCII, ifd.SubIFDs:
+	case tag.GeoKeys, tag.GeoDoubles, tag.GeoASCII, ifd.SubIFDs:
 		return l.rule(t)
 	}
 	return ifd.Rule{Reading: ifd.AtOnce, MaxValues: maxShownText + 1, Raw: true}
@@ -110,7 +111,7 @@ func (t *TagEntry) setValue(e *ifd.Entry, d *ifd.Directory, space tagnames.Space
 	meaning := space.Meaning(e)
 	if describesImage(d) {
 		meaning = cmp.Or(meaning, meaningOf(e))
-		if e.Tag == tagGeoKeys {
+		if e.Tag == tag.GeoKeys {
 			t.Keys = listKeys(d)
 		}
 	}
@@ -134,14 +135,14 @@ func kindOf(d *ifd.Directory) string {
 	case tagnames.InteroperabilityIFD:
 		return "interoperability"
 	}
-	switch subfile := subfileOf(d); {
-	case subfile&subfileMask != 0 && subfile&subfileReduced != 0:
+	switch subfile := tag.SubfileOf(d); {
+	case subfile&tag.Mask != 0 && subfile&tag.Reduced != 0:
 		return "mask of an overview"
-	case subfile&subfileMask != 0:
+	case subfile&tag.Mask != 0:
 		return "mask"
-	case subfile&subfileReduced != 0:
+	case subfile&tag.Reduced != 0:
 		return "overview"
-	case d.Entry(tagImageWidth) != nil:
+	case d.Entry(tag.ImageWidth) != nil:
 		return "image"
 	}
 	return "no image"
@@ -155,11 +156,11 @@ func meaningOf(e *ifd.Entry) string {
 		return ""
 	}
 	switch e.Tag {
-	case tagCompression:
+	case tag.Compression:
 		return compression(values[0]).String()
-	case tagPhotometric:
+	case tag.Photometric:
 		return photometric(values[0]).String()
-	case tagSampleFormat:
+	case tag.SampleFormat:
 		return (&samples{format: values[0]}).formatName()
 	}
 	return ""

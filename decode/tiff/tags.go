@@ -4,56 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/tiff/ifd"
-)
-
-// The tags that this package uses.
-const (
-	tagNewSubfileType              ifd.Tag = 254
-	tagSubfileType                 ifd.Tag = 255
-	tagImageWidth                  ifd.Tag = 256
-	tagImageLength                 ifd.Tag = 257
-	tagBitsPerSample               ifd.Tag = 258
-	tagCompression                 ifd.Tag = 259
-	tagPhotometric                 ifd.Tag = 262
-	tagFillOrder                   ifd.Tag = 266
-	tagStripOffsets                ifd.Tag = 273
-	tagOrientation                 ifd.Tag = 274
-	tagSamplesPerPixel             ifd.Tag = 277
-	tagRowsPerStrip                ifd.Tag = 278
-	tagStripByteCounts             ifd.Tag = 279
-	tagPlanarConfig                ifd.Tag = 284
-	tagT4Options                   ifd.Tag = 292
-	tagPredictor                   ifd.Tag = 317
-	tagWhitePoint                  ifd.Tag = 318
-	tagColorMap                    ifd.Tag = 320
-	tagTileWidth                   ifd.Tag = 322
-	tagTileLength                  ifd.Tag = 323
-	tagTileOffsets                 ifd.Tag = 324
-	tagTileByteCounts              ifd.Tag = 325
-	tagNumberOfInks                ifd.Tag = 334
-	tagExtraSamples                ifd.Tag = 338
-	tagSampleFormat                ifd.Tag = 339
-	tagJPEGTables                  ifd.Tag = 347
-	tagJPEGProc                    ifd.Tag = 512
-	tagJPEGInterchangeFormat       ifd.Tag = 513
-	tagJPEGInterchangeFormatLength ifd.Tag = 514
-	tagJPEGRestartInterval         ifd.Tag = 515
-	tagJPEGQTables                 ifd.Tag = 519
-	tagJPEGDCTables                ifd.Tag = 520
-	tagJPEGACTables                ifd.Tag = 521
-	tagYCbCrCoefficients           ifd.Tag = 529
-	tagYCbCrSubsampling            ifd.Tag = 530
-	tagReferenceBlackWhite         ifd.Tag = 532
-	tagPixelScale                  ifd.Tag = 33550
-	tagTiepoints                   ifd.Tag = 33922
-	tagTransformation              ifd.Tag = 34264
-	tagGeoKeys                     ifd.Tag = 34735
-	tagGeoDoubles                  ifd.Tag = 34736
-	tagGeoASCII                    ifd.Tag = 34737
-	tagGDALMetadata                ifd.Tag = 42112
-	tagGDALNoData                  ifd.Tag = 42113
-	tagRPC                         ifd.Tag = 50844
-	tagLERCParameters              ifd.Tag = 50674
+	"tileserver/decode/tiff/tag"
 )
 
 // rule says how the values of a tag are read. MaxValues is how many can have a meaning: some writers
@@ -69,52 +20,52 @@ func (l Limits) rule(t ifd.Tag) ifd.Rule {
 	)
 	samples, valueBytes := uint64(l.Samples), uint64(l.ValueBytes)
 	switch t {
-	case tagStripOffsets:
+	case tag.StripOffsets:
 		return ifd.Rule{Reading: ifd.Later, Name: "StripOffsets"}
-	case tagStripByteCounts:
+	case tag.StripByteCounts:
 		return ifd.Rule{Reading: ifd.Later, Name: "StripByteCounts"}
-	case tagTileOffsets:
+	case tag.TileOffsets:
 		return ifd.Rule{Reading: ifd.Later, Name: "TileOffsets"}
-	case tagTileByteCounts:
+	case tag.TileByteCounts:
 		return ifd.Rule{Reading: ifd.Later, Name: "TileByteCounts"}
 	case ifd.SubIFDs: // one too many is an error and must not be ignored
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "SubIFDs", MaxValues: uint64(l.Directories) + 1}
-	case tagBitsPerSample:
+	case tag.BitsPerSample:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "BitsPerSample", MaxValues: samples}
-	case tagSampleFormat:
+	case tag.SampleFormat:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "SampleFormat", MaxValues: samples}
-	case tagExtraSamples:
+	case tag.ExtraSamples:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "ExtraSamples", MaxValues: samples}
-	case tagColorMap:
+	case tag.ColorMap:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "ColorMap", MaxValues: longestPalette, Raw: true}
-	case tagJPEGTables:
+	case tag.JPEGTables:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGTables", MaxValues: valueBytes, Raw: true}
-	case tagJPEGQTables:
+	case tag.JPEGQTables:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGQTables", MaxValues: longestOfTheRest}
-	case tagJPEGDCTables:
+	case tag.JPEGDCTables:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGDCTables", MaxValues: longestOfTheRest}
-	case tagJPEGACTables:
+	case tag.JPEGACTables:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "JPEGACTables", MaxValues: longestOfTheRest}
-	case tagTiepoints:
+	case tag.Tiepoints:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "ModelTiepoint", MaxValues: 6 * maxTiepoints}
-	case tagGeoKeys:
+	case tag.GeoKeys:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "GeoKeyDirectory", MaxValues: longestKeys}
-	case tagGeoDoubles:
+	case tag.GeoDoubles:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "GeoDoubleParams", MaxValues: longestKeyValues}
-	case tagGeoASCII:
+	case tag.GeoASCII:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "GeoAsciiParams", MaxValues: longestKeyValues, Raw: true}
-	case tagGDALMetadata:
+	case tag.GDALMetadata:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "GDAL_METADATA", MaxValues: valueBytes, Raw: true}
-	case tagGDALNoData:
+	case tag.GDALNoData:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "GDAL_NODATA", MaxValues: valueBytes, Raw: true}
-	case tagRPC:
+	case tag.RPC:
 		return ifd.Rule{Reading: ifd.AtOnce, Name: "RPCCoefficient", MaxValues: rpcNumbers}
-	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagCompression, tagPhotometric,
-		tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig, tagPredictor,
-		tagTileWidth, tagTileLength, tagWhitePoint, tagNumberOfInks, tagYCbCrCoefficients,
-		tagYCbCrSubsampling, tagReferenceBlackWhite, tagPixelScale, tagTransformation, tagT4Options,
-		tagLERCParameters, tagJPEGProc, tagJPEGInterchangeFormat, tagJPEGInterchangeFormatLength,
-		tagJPEGRestartInterval:
+	case tag.NewSubfileType, tag.SubfileType, tag.ImageWidth, tag.ImageLength, tag.Compression, tag.Photometric,
+		tag.FillOrder, tag.Orientation, tag.SamplesPerPixel, tag.RowsPerStrip, tag.PlanarConfig, tag.Predictor,
+		tag.TileWidth, tag.TileLength, tag.WhitePoint, tag.NumberOfInks, tag.YCbCrCoefficients,
+		tag.YCbCrSubsampling, tag.ReferenceBlackWhite, tag.PixelScale, tag.Transformation, tag.T4Options,
+		tag.LERCParameters, tag.JPEGProc, tag.JPEGInterchangeFormat, tag.JPEGInterchangeFormatLength,
+		tag.JPEGRestartInterval:
 		return ifd.Rule{Reading: ifd.AtOnce, MaxValues: longestOfTheRest}
 	}
 	return ifd.Rule{} // not used
@@ -177,12 +128,6 @@ func (p photometric) String() string {
 	}
 	return fmt.Sprintf("%d", uint16(p))
 }
-
-// The bits of the tag NewSubfileType.
-const (
-	subfileReduced = 1
-	subfileMask    = 4
-)
 
 // The values of the tag SampleFormat.
 const (

@@ -41,6 +41,19 @@ func (d *Directory) Uint(t Tag, otherwise uint64) uint64 {
 	return e.Type.Uint(e.Value, 0, e.Order)
 }
 
+// Count returns the value of a tag as a count of pixels or samples, which must be between 1 and limit.
+// name is that of the tag in errors.
+func (d *Directory) Count(t Tag, name string, otherwise uint64, limit int) (int, error) {
+	v := d.Uint(t, otherwise)
+	if v == 0 {
+		return 0, fmt.Errorf("%s is 0 or missing: %w", name, ErrCorrupt)
+	}
+	if v > uint64(limit) {
+		return 0, fmt.Errorf("%s is %d: %w", name, v, ErrLimit)
+	}
+	return int(v), nil
+}
+
 // fieldSizes returns the bytes of a directory's entry count, of an entry, and of an offset.
 func (p *parser) fieldSizes() (count, entry, offset int64) {
 	if p.big {
