@@ -21,17 +21,17 @@ func (n blockNeed) total() float64 { return n.stored + n.scratch + n.pixels }
 
 // need returns what a block of d needs for as many bands as a picture has.
 func (d *directory) need() blockNeed {
-	bands := float64(min(d.samples.count, pictureBands))
+	bands := float64(min(d.samples.Count, pictureBands))
 	width, height := min(d.blockWidth, d.width), min(d.blockHeight, d.height)
 	units := math.Ceil(float64(d.blockHeight) / float64(d.unitHeight))
-	if d.samples.planar {
+	if d.samples.Planar {
 		units *= bands
 	}
 	stored := d.largestStored(float64(d.coding.layout.RowBytes())*float64(d.unitHeight), float64(d.stored.src.Size()))
 	return blockNeed{
 		stored:  units * stored,
 		scratch: units * float64(blocks.ScratchBytes(d.coding.codec, &d.coding.layout, d.unitHeight, int64(stored))),
-		pixels:  float64(width) * float64(height) * float64(d.samples.dataType.Size()) * bands,
+		pixels:  float64(width) * float64(height) * float64(d.samples.Type.Size()) * bands,
 	}
 }
 

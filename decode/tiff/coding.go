@@ -7,6 +7,7 @@ import (
 	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
 	"tileserver/raster"
 )
@@ -33,10 +34,10 @@ func (d *directory) readCoding(raw *ifd.Directory, order binary.ByteOrder) {
 	}
 	c.layout = blocks.Layout{
 		Width:           d.blockWidth,
-		Samples:         d.samples.inBlock(),
-		Type:            d.samples.dataType,
-		Bits:            d.samples.bits,
-		Fields:          d.samples.fields,
+		Samples:         d.samples.InBlock(),
+		Type:            d.samples.Type,
+		Bits:            d.samples.Bits,
+		Fields:          d.samples.Fields,
 		BigEndian:       order == binary.BigEndian,
 		Predictor:       blocks.Predictor(min(c.predictor, 255)),
 		LowBitFirst:     raw.Uint(tag.FillOrder, 1) == lowBitFirst && !c.compression.hasPictures(),
@@ -44,7 +45,7 @@ func (d *directory) readCoding(raw *ifd.Directory, order binary.ByteOrder) {
 		LERCCompression: c.lercCompression(raw),
 		JPEG: blocks.JPEGLayout{
 			Tables: blocks.NewJPEGTables(c.jpegTables),
-			YCbCr:  d.colors.photometric == yCbCr && c.compression == compressionJPEG && !d.samples.planar,
+			YCbCr:  d.colors.Photometric == pixel.YCbCr && c.compression == compressionJPEG && !d.samples.Planar,
 		},
 	}
 	d.coding = c
@@ -55,9 +56,9 @@ func (d *directory) setSubsampling() {
 	if !d.isSubsampled() {
 		return
 	}
-	sides := d.colors.subsampling
+	sides := d.colors.Subsampling
 	subsampling := blocks.Subsampling{Horizontal: int(min(sides[0], 255)), Vertical: int(min(sides[1], 255))}
-	if d.samples.planar {
+	if d.samples.Planar {
 		chroma := d.coding.layout
 		chroma.Subsampling = subsampling
 		d.coding.chroma = &chroma
@@ -69,7 +70,7 @@ func (d *directory) setSubsampling() {
 // isSubsampled reports whether pixels share their chroma in blocks whose codec does not handle that
 // itself.
 func (d *directory) isSubsampled() bool {
-	return d.colors.photometric == yCbCr && !d.coding.compression.hasPictures() && d.colors.subsampling != [2]uint64{1, 1}
+	return d.colors.Photometric == pixel.YCbCr && !d.coding.compression.hasPictures() && d.colors.Subsampling != [2]uint64{1, 1}
 }
 
 // layoutOf returns how the samples of a plane lie in its blocks.
@@ -104,18 +105,18 @@ func (d *directory) checkSupport() error {
 	switch {
 	case c.codec == "":
 		return fmt.Errorf("compression %d (%v): %w", uint16(c.compression), c.compression, decode.ErrUnsupported)
-	case s.dataType == raster.Unknown:
-		return fmt.Errorf("sample format %d (%s) of %d bits: %w", s.format, s.formatName(), s.bits, decode.ErrUnsupported)
+	case s.Type == raster.Unknown:
+		return fmt.Errorf("sample format %d (%s) of %d bits: %w", s.Format, s.Format, s.Bits, decode.ErrUnsupported)
 	case c.predictor < 1 || c.predictor > 3:
 		return fmt.Errorf("predictor %d: %w", c.predictor, decode.ErrUnsupported)
-	case d.isSubsampled() && s.count != 3:
-		return fmt.Errorf("YCbCr of %d samples, subsampled: %w", s.count, decode.ErrUnsupported)
-	case c.layout.JPEG.YCbCr && s.count != 3:
-		return fmt.Errorf("YCbCr JPEG of %d samples: %w", s.count, decode.ErrUnsupported)
-	case c.compression == compressionJPEG && (s.bits > 16 || s.dataType.IsFloat()):
-		return fmt.Errorf("JPEG of %d-bit %v: %w", s.bits, s.dataType, decode.ErrUnsupported)
-	case c.compression == compressionSGILog && s.planar:
-		return fmt.Errorf("SGILog of %d bands in planes: %w", s.count, decode.ErrUnsupported)
+	case d.isSubsampled() && s.Count != 3:
+		return fmt.Errorf("YCbCr of %d samples, subsampled: %w", s.Count, decode.ErrUnsupported)
+	case c.layout.JPEG.YCbCr && s.Count != 3:
+		return fmt.Errorf("YCbCr JPEG of %d samples: %w", s.Count, decode.ErrUnsupported)
+	case c.compression == compressionJPEG && (s.Bits > 16 || s.Type.IsFloat()):
+		return fmt.Errorf("JPEG of %d-bit %v: %w", s.Bits, s.Type, decode.ErrUnsupported)
+	case c.compression == compressionSGILog && s.Planar:
+		return fmt.Errorf("SGILog of %d bands in planes: %w", s.Count, decode.ErrUnsupported)
 	case c.compression == compressionJPEG && c.layout.Samples > 4:
 		return fmt.Errorf("JPEG of %d samples: %w", c.layout.Samples, decode.ErrUnsupported)
 	}

@@ -3,6 +3,8 @@ package tiff
 import (
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/decode/tiff/pixel"
 )
 
 // Description says how an image is stored, for people.
@@ -43,7 +45,7 @@ func describe(g *imageGroup, s *structure) Description {
 	desc := Description{
 		BigTIFF: s.Big, BigEndian: s.Order == binary.BigEndian, Notes: g.notes,
 		Directory: describeDirectory(d), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData,
-		Associated: d.colors.isPremultiplied(),
+		Associated: d.colors.ArePremultiplied(),
 	}
 	for _, l := range g.levels[1:] {
 		desc.Overviews = append(desc.Overviews, describeDirectory(l))
@@ -53,7 +55,7 @@ func describe(g *imageGroup, s *structure) Description {
 			desc.Masks = append(desc.Masks, describeDirectory(m))
 		}
 	}
-	if d.colors.photometric == minIsWhite {
+	if d.colors.Photometric == pixel.MinIsWhite {
 		desc.Notes = append(desc.Notes, "the lowest sample is white")
 	}
 	return desc
@@ -62,19 +64,19 @@ func describe(g *imageGroup, s *structure) Description {
 func describeDirectory(d *directory) Directory {
 	desc := Directory{
 		Number: d.number, Width: d.width, Height: d.height,
-		Compression: d.coding.compression.String(), Photometric: d.colors.photometric.String(), Interleave: "pixel",
+		Compression: d.coding.compression.String(), Photometric: d.colors.Photometric.String(), Interleave: "pixel",
 		Tiled: d.tiled, BlockWidth: d.blockWidth, BlockHeight: d.blockHeight,
-		Samples: d.samples.count, Bits: d.samples.bits, SampleFormat: d.samples.formatName(), Type: d.samples.dataType.String(),
+		Samples: d.samples.Count, Bits: d.samples.Bits, SampleFormat: d.samples.Format.String(), Type: d.samples.Type.String(),
 		Predictor: int(d.coding.predictor), Orientation: int(d.orientation),
 	}
-	if d.samples.planar {
+	if d.samples.Planar {
 		desc.Interleave = "band"
 	}
 	if !d.tiled {
 		desc.BlockWidth, desc.BlockHeight = d.width, d.stripHeight
 	}
-	if d.colors.photometric == yCbCr {
-		desc.Subsampling = fmt.Sprintf("%dx%d", d.colors.subsampling[0], d.colors.subsampling[1])
+	if d.colors.Photometric == pixel.YCbCr {
+		desc.Subsampling = fmt.Sprintf("%dx%d", d.colors.Subsampling[0], d.colors.Subsampling[1])
 	}
 	return desc
 }

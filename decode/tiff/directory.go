@@ -7,6 +7,7 @@ import (
 
 	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
 	"tileserver/source"
 )
@@ -18,8 +19,8 @@ type directory struct {
 	subfile     uint64
 	orientation uint8
 	grid
-	samples    samples
-	colors     colors
+	samples    pixel.Samples
+	colors     pixel.Colors
 	coding     coding
 	stored     storage
 	gdal       gdalTags
@@ -56,12 +57,13 @@ func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (
 	if d.grid, err = newGrid(raw, limits.Side); err != nil {
 		return d, err
 	}
-	if d.samples, err = newSamples(raw, limits.Samples); err != nil {
+	if d.samples, err = pixel.NewSamples(raw, limits.Samples); err != nil {
 		return d, err
 	}
-	d.colors = newColors(raw, &d.samples)
+	d.colors = pixel.NewColors(raw, &d.samples)
 	d.readCoding(raw, s.Order)
-	d.unsupported = d.samples.problem
+	d.colors.Converted = d.coding.layout.JPEG.YCbCr
+	d.unsupported = d.samples.Problem
 	if d.coding.compression == compressionOldJPEG {
 		d.unsupported = cmp.Or(d.unsupported, d.readOldJPEG(raw, s.File))
 	}

@@ -9,8 +9,8 @@
 //	  - structure.go has package ifd parse the directories, within the Limits of config.go. tags.go
 //	    says which tags count.
 //	  - directory.go turns each into a directory, with the help of grid.go and strips.go (units and
-//	    blocks), samples.go, color.go and colormodel.go, compression.go and coding.go (the
-//	    blocks.Layout), oldjpeg.go and index.go.
+//	    blocks), package pixel, compression.go and coding.go (the blocks.Layout), oldjpeg.go and
+//	    index.go.
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
 //	    metadata.go, bandfacts.go, georeference.go and rpc.go add what is not about pixels.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
@@ -96,8 +96,8 @@ func (f *File) open(ctx context.Context) error {
 	}
 	metadata := ifd.NewBudget(f.config.Limits.MetadataBytes)
 	for i, g := range all {
-		if err := s.Memory.Reserve(int64(g.full.samples.count) * bandBytes); err != nil {
-			return fmt.Errorf("image %d of %d bands: %w", i+1, g.full.samples.count, err)
+		if err := s.Memory.Reserve(int64(g.full.samples.Count) * bandBytes); err != nil {
+			return fmt.Errorf("image %d of %d bands: %w", i+1, g.full.samples.Count, err)
 		}
 		g.finish()
 		g.checkBlocks(f.config.Limits)

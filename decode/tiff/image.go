@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/pixel"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -46,22 +47,22 @@ const bandBytes = 256
 func newInfo(g *imageGroup) raster.Info {
 	d := g.full
 	info := raster.Info{
-		Type: d.samples.dataType, Palette: d.colors.palette,
-		Inverted: d.colors.photometric == minIsWhite, Premultiplied: d.colors.isPremultiplied(),
-		Bands: make([]raster.Band, 0, d.samples.count), Orientation: d.orientation,
+		Type: d.samples.Type, Palette: d.colors.Palette,
+		Inverted: d.colors.Photometric == pixel.MinIsWhite, Premultiplied: d.colors.ArePremultiplied(),
+		Bands: make([]raster.Band, 0, d.samples.Count), Orientation: d.orientation,
 		Masked: g.masks[0] != nil,
 	}
-	if d.samples.bits < 8*d.samples.dataType.Size() {
-		info.Bits = d.samples.bits
+	if d.samples.Bits < 8*d.samples.Type.Size() {
+		info.Bits = d.samples.Bits
 	}
-	if !d.decodesToRGB() {
-		info.Colors = d.colors.model
+	if !d.colors.AreRGB() {
+		info.Colors = d.colors.Model
 	}
 	for _, l := range g.levels {
 		info.Levels = append(info.Levels, l.level(&d.grid))
 	}
-	for i := range d.samples.count {
-		info.Bands = append(info.Bands, raster.Band{Color: d.color(i), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData})
+	for i := range d.samples.Count {
+		info.Bands = append(info.Bands, raster.Band{Color: d.colors.Sample(i), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData})
 	}
 	g.annotate(&info)
 	if len(info.Bands) > 0 && info.Bands[0].HasNoData {
@@ -86,8 +87,8 @@ func (m *Image) Unsupported() error { return m.levels[0].unsupported }
 // They can be read in any case.
 func (m *Image) Undisplayable() error {
 	d := m.levels[0]
-	if meaning := d.colorProblem(); meaning != "" {
-		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(d.colors.photometric), d.colors.photometric, meaning, decode.ErrUnsupported)
+	if meaning := d.colors.Problem(); meaning != "" {
+		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(d.colors.Photometric), d.colors.Photometric, meaning, decode.ErrUnsupported)
 	}
 	return nil
 }

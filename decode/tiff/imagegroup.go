@@ -93,9 +93,9 @@ func (g *imageGroup) addOverview(d *directory) {
 	switch {
 	case d.subfile&tag.Reduced == 0 && d.stored.sideFile == "":
 		g.note("sub-directory %v of the image is not an overview", d)
-	case d.samples.count != full.samples.count || d.samples.dataType != full.samples.dataType || !sameColors(d, full):
+	case d.samples.Count != full.samples.Count || d.samples.Type != full.samples.Type || !sameColors(d, full):
 		g.note("overview %v has %d samples of %v (%v), the image has %d of %v (%v)",
-			d, d.samples.count, d.samples.dataType, d.colors.photometric, full.samples.count, full.samples.dataType, full.colors.photometric)
+			d, d.samples.Count, d.samples.Type, d.colors.Photometric, full.samples.Count, full.samples.Type, full.colors.Photometric)
 	case d.width > full.width || d.height > full.height || d.width*d.height == full.width*full.height || !sameShape(full, d):
 		g.note("overview %v of %dx%d does not fit the image of %dx%d", d, d.width, d.height, full.width, full.height)
 	case slices.ContainsFunc(g.levels, func(l *directory) bool { return l.width == d.width && l.height == d.height }):
@@ -109,7 +109,7 @@ func (g *imageGroup) addOverview(d *directory) {
 
 // sameColors reports whether the decoded samples of a and b have the same meaning.
 func sameColors(a, b *directory) bool {
-	return a.decodesToRGB() && b.decodesToRGB() || a.decodesToRGB() == b.decodesToRGB() && a.colors.photometric == b.colors.photometric
+	return a.colors.AreRGB() && b.colors.AreRGB() || a.colors.AreRGB() == b.colors.AreRGB() && a.colors.Photometric == b.colors.Photometric
 }
 
 // addMask assigns a mask to the level of its size. If the mask of the image itself cannot be read,
@@ -143,8 +143,8 @@ func (g *imageGroup) maskProblem(d *directory) error {
 	switch {
 	case d.unsupported != nil:
 		return d.unsupported
-	case d.samples.dataType != raster.Uint8 || d.samples.count != 1 && d.samples.count != g.full.samples.count:
-		return fmt.Errorf("has %d samples of %d bits: %w", d.samples.count, d.samples.bits, decode.ErrUnsupported)
+	case d.samples.Type != raster.Uint8 || d.samples.Count != 1 && d.samples.Count != g.full.samples.Count:
+		return fmt.Errorf("has %d samples of %d bits: %w", d.samples.Count, d.samples.Bits, decode.ErrUnsupported)
 	}
 	return nil
 }

@@ -20,10 +20,10 @@ func (d *directory) readIndex(raw *ifd.Directory, maxBytes int64) error {
 	if d.splitsStrip() {
 		units = 1
 	}
-	if units > math.MaxInt64/int64(d.samples.planes()) {
+	if units > math.MaxInt64/int64(d.samples.Planes()) {
 		return fmt.Errorf("%d blocks: %w", units, ErrLimit)
 	}
-	units *= int64(d.samples.planes())
+	units *= int64(d.samples.Planes())
 	index, err := blockindex.New(units, offsets, sizes, maxBytes)
 	if err != nil {
 		return err

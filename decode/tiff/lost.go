@@ -153,7 +153,7 @@ func reason(err error) string {
 // String says where the unit lies, for people.
 func (u unit) String() string {
 	where := fmt.Sprintf("%d,%d", u.col, u.row)
-	if u.dir.samples.planar {
+	if u.dir.samples.Planar {
 		where += fmt.Sprintf(" of band %d", u.plane+1)
 	}
 	return fmt.Sprintf("%s of directory %d", where, u.dir.number+1)

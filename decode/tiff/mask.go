@@ -34,7 +34,7 @@ func maskRect(mask, level *directory, r raster.Rect) raster.Rect {
 
 // maskSamples returns the samples of the mask for the bands of a plan.
 func (pl *plan) maskSamples() []int {
-	if pl.mask == nil || pl.mask.samples.count == 1 {
+	if pl.mask == nil || pl.mask.samples.Count == 1 {
 		return []int{0}
 	}
 	return pl.bands
@@ -175,7 +175,7 @@ func (d *directory) maskNeed(mask *directory) blockNeed {
 	rows := min(mask.rows(), (block.Y1-1)/mask.blockHeight+2)
 	blocks := float64(columns) * float64(rows)
 	n := mask.need()
-	pixels := float64(mask.blockWidth) * float64(mask.blockHeight) * float64(min(mask.samples.count, pictureBands))
+	pixels := float64(mask.blockWidth) * float64(mask.blockHeight) * float64(min(mask.samples.Count, pictureBands))
 	return blockNeed{blocks * n.stored, blocks * n.scratch, blocks * pixels}
 }
 

@@ -25,7 +25,7 @@ func (g *imageGroup) readMetadata(left *ifd.Budget) {
 	}
 	err := left.Reserve(int64(len(text)))
 	if err == nil {
-		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples.count))
+		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples.Count))
 	}
 	if err != nil {
 		g.note("GDAL_METADATA is skipped: %v", err)

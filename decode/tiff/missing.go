@@ -48,7 +48,7 @@ func (f *missingUnits) look(ctx context.Context, d *directory, kind string) erro
 	if d == nil || d.unsupported != nil {
 		return nil
 	}
-	units := int64(d.unitColumns()) * int64(d.unitRows()) * int64(d.samples.planes())
+	units := int64(d.unitColumns()) * int64(d.unitRows()) * int64(d.samples.Planes())
 	first := max(0, units-maxLookedUnits)
 	f.others += first
 	for ; first < units; first += unitsPerLookup {

@@ -8,6 +8,7 @@ import (
 	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
 )
 
@@ -193,8 +194,8 @@ func (d *directory) readOldJPEG(raw *ifd.Directory, f *ifd.File) error {
 		return fmt.Errorf("old-style JPEG that is lossless: %w", decode.ErrUnsupported)
 	case process != baseline:
 		return fmt.Errorf("old-style JPEG of process %d: %w", process, decode.ErrUnsupported)
-	case d.samples.planar || d.samples.bits != 8 || d.samples.count > jpegMaxTables:
-		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples.count, d.samples.bits, d.samples.planar, decode.ErrUnsupported)
+	case d.samples.Planar || d.samples.Bits != 8 || d.samples.Count > jpegMaxTables:
+		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples.Count, d.samples.Bits, d.samples.Planar, decode.ErrUnsupported)
 	}
 	d.coding.layout.JPEG.Tables = blocks.NewJPEGTables(stored.tables)
 	d.coding.layout.JPEG.Headers = stored.headers
@@ -208,13 +209,13 @@ func (d *directory) readOldJPEG(raw *ifd.Directory, f *ifd.File) error {
 // subsampled: luma, which comes first, may have more samples than the others.
 func (d *directory) oldJPEGHeaders(raw *ifd.Directory) *blocks.JPEGHeaders {
 	const bits, last = 8, 63
-	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples.count)}
-	scan := []byte{byte(d.samples.count)}
+	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples.Count)}
+	scan := []byte{byte(d.samples.Count)}
 	of := func(t ifd.Tag, i int) byte { return byte(max(min(i, len(raw.Entry(t).Uints())-1), 0)) }
-	for i := range d.samples.count {
+	for i := range d.samples.Count {
 		factors := byte(1<<4 | 1)
-		if i == 0 && d.colors.photometric == yCbCr && d.samples.count == 3 {
-			factors = byte(min(d.colors.subsampling[0], 15)<<4 | min(d.colors.subsampling[1], 15))
+		if i == 0 && d.colors.Photometric == pixel.YCbCr && d.samples.Count == 3 {
+			factors = byte(min(d.colors.Subsampling[0], 15)<<4 | min(d.colors.Subsampling[1], 15))
 		}
 		frame = append(frame, byte(i+1), factors, of(tag.JPEGQTables, i))
 		scan = append(scan, byte(i+1), of(tag.JPEGDCTables, i)<<4|of(tag.JPEGACTables, i))

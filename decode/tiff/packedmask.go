@@ -11,7 +11,7 @@ import (
 // hasPackedMask reports whether the codec of a mask yields rows of bits, eight pixels a byte. That
 // holds for codecs that compress bytes without knowing what they mean.
 func (d *directory) hasPackedMask() bool {
-	if d.samples.bits != 1 || d.samples.count != 1 || d.samples.fields != nil || d.hasColumnBlocks() || d.coding.predictor != uint64(blocks.NoPredictor) {
+	if d.samples.Bits != 1 || d.samples.Count != 1 || d.samples.Fields != nil || d.hasColumnBlocks() || d.coding.predictor != uint64(blocks.NoPredictor) {
 		return false
 	}
 	switch d.coding.compression {

@@ -54,7 +54,7 @@ type plan struct {
 func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*plan, error) {
 	pl := &plan{image: m, info: &m.info, dir: m.levels[level], mask: m.masks[level], bands: bands, blocks: make([]blockPlan, len(ids))}
 	each := pl.dir.unitsInBlock()
-	if pl.dir.samples.planar {
+	if pl.dir.samples.Planar {
 		each *= len(bands)
 	}
 	units := make([]blockUnit, each*len(ids))
@@ -113,7 +113,7 @@ func (pl *plan) locateUnits(l *blockindex.Lookup, bp *blockPlan) (err error) {
 // blockUnits appends the units of a block: those for all bands together, or those of each band if
 // bands have planes of their own.
 func (d *directory) blockUnits(l *blockindex.Lookup, units []blockUnit, id raster.BlockID, bands []int) (_ []blockUnit, err error) {
-	if !d.samples.planar {
+	if !d.samples.Planar {
 		return d.planeUnits(l, units, id, 0, blockUnit{samples: bands})
 	}
 	for i, band := range bands {
@@ -203,7 +203,7 @@ func (pl *plan) batches(maxBytes int64) [][]blockPlan {
 // bytes returns roughly the memory for decoding a block: what is stored, what comes out, and the
 // codec's scratch memory.
 func (pl *plan) bytes(bp *blockPlan) int64 {
-	n := raster.BufferBytes(pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+	n := raster.BufferBytes(pl.dir.samples.Type, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
 	if bp.empty && n <= maxEmptyBytes {
 		return 0 // the shared empty tile
 	}
@@ -243,5 +243,5 @@ func (pl *plan) emptyKey(bp *blockPlan) emptyKey {
 		}
 		pl.padKey = string(pads)
 	}
-	return emptyKey{pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), pl.padKey}
+	return emptyKey{pl.dir.samples.Type, bp.rect.Width(), bp.rect.Height(), pl.padKey}
 }

@@ -55,7 +55,7 @@ func newBatch(pl *plan, blocks []blockPlan) *batch {
 		if bp.empty {
 			continue
 		}
-		b.buffers[i] = raster.NewBuffer(pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+		b.buffers[i] = raster.NewBuffer(pl.dir.samples.Type, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
 		for _, u := range bp.units {
 			if u.ok {
 				b.add(u, b.buffers[i], bp.rect)
@@ -223,7 +223,7 @@ func (b *batch) markMissing(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 // emptyTile returns the tile of a block of which nothing is stored.
 func (pl *plan) emptyTile(bp *blockPlan) raster.Tile {
 	return pl.image.file.shared().empty(pl.emptyKey(bp), func() raster.Tile {
-		buffer := raster.NewBuffer(pl.dir.samples.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+		buffer := raster.NewBuffer(pl.dir.samples.Type, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
 		buffer.SetValidity(make([]uint8, bp.rect.Width()*bp.rect.Height()))
 		for i := range pl.bands {
 			if pad := pl.padValue(i); pad != 0 {

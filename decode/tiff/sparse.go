@@ -64,7 +64,7 @@ func (d *directory) emptiness(l *blockindex.Lookup, rect raster.Rect) blockindex
 		col, endCol, row, endRow, columns, rows = 0, 1, 0, 1, 1, 1
 	}
 	all := blockindex.Empty
-	for plane := range int64(d.samples.planes()) {
+	for plane := range int64(d.samples.Planes()) {
 		first := plane * rows * columns
 		if int64(endCol-col) == columns { // one run for all rows
 			if all = all.And(d.stored.index.Emptiness(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == blockindex.NotEmpty {

@@ -5,6 +5,7 @@ import (
 
 	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode/blocks"
+	"tileserver/decode/tiff/pixel"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -38,11 +39,11 @@ func (m *Image) pictureKind(d *directory) raster.PictureKind {
 		}
 	}
 	switch {
-	case d.unsupported != nil || d.samples.dataType != raster.Uint8 || d.samples.bits != 8 || d.samples.planar || m.info.Colors.Space != raster.RGB:
+	case d.unsupported != nil || d.samples.Type != raster.Uint8 || d.samples.Bits != 8 || d.samples.Planar || m.info.Colors.Space != raster.RGB:
 		return 0
-	case d.coding.compression == compressionJPEG && d.samples.count <= 3 && (m.showsGray(d) || m.showsColors(d)):
+	case d.coding.compression == compressionJPEG && d.samples.Count <= 3 && (m.showsGray(d) || m.showsColors(d)):
 		return raster.JPEG
-	case d.coding.compression == compressionWebP && d.colors.photometric == rgb && m.showsColors(d):
+	case d.coding.compression == compressionWebP && d.colors.Photometric == pixel.RGB && m.showsColors(d):
 		return raster.WebP
 	}
 	return 0
@@ -50,14 +51,14 @@ func (m *Image) pictureKind(d *directory) raster.PictureKind {
 
 // showsGray reports whether the image has one sample, gray, that grows with brightness.
 func (m *Image) showsGray(d *directory) bool {
-	return d.samples.count == 1 && d.colors.photometric == minIsBlack &&
+	return d.samples.Count == 1 && d.colors.Photometric == pixel.MinIsBlack &&
 		(m.info.Bands[0].Color == raster.Gray || m.info.Bands[0].Color == raster.Undefined)
 }
 
 // showsColors reports whether the first samples decode to RGB, and no metadata says otherwise.
 func (m *Image) showsColors(d *directory) bool {
 	b := m.info.Bands
-	return d.samples.count >= 3 && (d.colors.photometric == rgb || d.coding.layout.JPEG.YCbCr) &&
+	return d.samples.Count >= 3 && (d.colors.Photometric == pixel.RGB || d.colors.Converted) &&
 		b[0].Color == raster.Red && b[1].Color == raster.Green && b[2].Color == raster.Blue
 }
 
@@ -124,8 +125,8 @@ func (s *storedBlock) picture(kind raster.PictureKind) (raster.StoredPicture, bo
 // jpeg returns the stream with its tables, or nil.
 func (s *storedBlock) jpeg() []byte {
 	whole := jpeg.Standalone{
-		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.dir.samples.count,
-		RGB: s.dir.colors.photometric == rgb, Tables: s.dir.coding.jpegTables,
+		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.dir.samples.Count,
+		RGB: s.dir.colors.Photometric == pixel.RGB, Tables: s.dir.coding.jpegTables,
 	}
 	file, err := whole.File(s.stream)
 	if err != nil {

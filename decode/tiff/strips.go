@@ -27,7 +27,7 @@ func (d *directory) chooseUnits() {
 		return
 	}
 	if d.coding.compression == compressionNone && d.stripHeight >= d.height && !d.isSubsampled() {
-		rowBits := int64(d.width) * d.samples.pixelBits()
+		rowBits := int64(d.width) * d.samples.PixelBits()
 		d.unitHeight = int(min(max(stripBlockBytes*8/rowBits, 1), int64(d.height)))
 		d.blockHeight = d.unitHeight
 		return
@@ -35,7 +35,7 @@ func (d *directory) chooseUnits() {
 	if d.stripHeight == 1 && d.width >= 2*columnWidth && d.coding.codec != "" && blocks.HasColumns(d.coding.codec, &d.coding.layout) {
 		d.blockWidth = columnWidth
 	}
-	rowBytes := int64(d.blockWidth) * int64(d.samples.count) * int64(max(d.samples.dataType.Size(), 1))
+	rowBytes := int64(d.blockWidth) * int64(d.samples.Count) * int64(max(d.samples.Type.Size(), 1))
 	for rowBytes <= stripBlockBytes/2/int64(d.blockHeight) && d.blockHeight < d.height {
 		d.blockHeight *= 2
 	}

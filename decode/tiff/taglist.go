@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tagnames"
 	"tileserver/source"
@@ -159,9 +160,9 @@ func meaningOf(e *ifd.Entry) string {
 	case tag.Compression:
 		return compression(values[0]).String()
 	case tag.Photometric:
-		return photometric(values[0]).String()
+		return pixel.Photometric(values[0]).String()
 	case tag.SampleFormat:
-		return (&samples{format: values[0]}).formatName()
+		return pixel.Format(values[0]).String()
 	}
 	return ""
 }

@@ -1,8 +1,6 @@
 package tiff
 
 import (
-	"fmt"
-
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/tag"
 )
@@ -70,71 +68,3 @@ func (l Limits) rule(t ifd.Tag) ifd.Rule {
 	}
 	return ifd.Rule{} // not used
 }
-
-// photometric is the value of the tag PhotometricInterpretation.
-type photometric uint16
-
-const (
-	minIsWhite  photometric = 0
-	minIsBlack  photometric = 1
-	rgb         photometric = 2
-	palette     photometric = 3
-	maskBits    photometric = 4
-	separated   photometric = 5
-	yCbCr       photometric = 6
-	cieLab      photometric = 8
-	iccLab      photometric = 9
-	ituLab      photometric = 10
-	filterArray photometric = 32803
-	logL        photometric = 32844
-	logLuv      photometric = 32845
-	linearRaw   photometric = 34892
-	depth       photometric = 51177
-)
-
-// String returns the name of p in lower case, or its number.
-func (p photometric) String() string {
-	switch p {
-	case minIsWhite:
-		return "miniswhite"
-	case minIsBlack:
-		return "minisblack"
-	case rgb:
-		return "rgb"
-	case palette:
-		return "palette"
-	case maskBits:
-		return "mask"
-	case separated:
-		return "cmyk"
-	case yCbCr:
-		return "ycbcr"
-	case cieLab:
-		return "cielab"
-	case iccLab:
-		return "icclab"
-	case ituLab:
-		return "itulab"
-	case filterArray:
-		return "cfa"
-	case logL:
-		return "logl"
-	case logLuv:
-		return "logluv"
-	case linearRaw:
-		return "linearraw"
-	case depth:
-		return "depth"
-	}
-	return fmt.Sprintf("%d", uint16(p))
-}
-
-// The values of the tag SampleFormat.
-const (
-	formatUnsigned       = 1
-	formatSigned         = 2
-	formatFloat          = 3
-	formatUndefined      = 4
-	formatComplexInteger = 5
-	formatComplexFloat   = 6
-)

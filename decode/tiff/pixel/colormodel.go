@@ -1,4 +1,4 @@
-package tiff
+package pixel
 
 import (
 	"math"
@@ -10,23 +10,23 @@ import (
 
 // readModel returns the color model of samples that are neither gray nor RGB. It ignores tags that
 // contradict themselves.
-func (c *colors) readModel(raw *ifd.Directory, bits int) (m raster.ColorModel) {
-	switch c.photometric {
-	case separated:
+func (c *Colors) readModel(raw *ifd.Directory, bits int) (m raster.ColorModel) {
+	switch c.Photometric {
+	case Separated:
 		if c.isCMYK() {
 			m.Space = raster.CMYK
 		}
-	case yCbCr:
+	case YCbCr:
 		m = raster.ColorModel{Space: raster.YCbCr, Luma: lumaOf(raw), Reference: referenceBlackWhite(raw, bits)}
-	case cieLab:
+	case CIELab:
 		m = raster.ColorModel{Space: raster.CIELab, White: whiteOf(raw)}
-	case iccLab:
+	case ICCLab:
 		m = raster.ColorModel{Space: raster.ICCLab, White: whiteOf(raw)}
-	case ituLab:
+	case ITULab:
 		m = raster.ColorModel{Space: raster.ITULab, White: whiteOf(raw)}
-	case logL:
+	case LogL:
 		m.Space = raster.LogL
-	case logLuv:
+	case LogLuv:
 		m.Space = raster.LogLuv
 	}
 	return m
@@ -34,7 +34,7 @@ func (c *colors) readModel(raw *ifd.Directory, bits int) (m raster.ColorModel) {
 
 // isCMYK reports whether the inks are the four of process printing. It takes any four inks for
 // these and ignores the tag InkSet, in which some writers put a wrong number.
-func (c *colors) isCMYK() bool {
+func (c *Colors) isCMYK() bool {
 	const inksOfCMYK = 4
 	return c.inks == inksOfCMYK
 }

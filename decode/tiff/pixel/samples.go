@@ -1,4 +1,10 @@
-package tiff
+// Package pixel says what the pixels of a TIFF directory are: how many samples, of which type, and
+// what color they mean. Package decode/tiff calls it for each directory. The package owns nothing but
+// facts: it must never know where pixels are stored, nor how they are compressed.
+//
+// Words: the *photometric interpretation* is what the first samples mean; those after them are
+// *extra*.
+package pixel
 
 import (
 	"fmt"
@@ -10,36 +16,37 @@ import (
 	"tileserver/raster"
 )
 
-// samples says what the samples of a pixel are.
-type samples struct {
-	count    int // of a pixel
-	bits     int // of a sample; the most if they differ
-	format   uint64
-	dataType raster.DataType // that they are decoded to
-	planar   bool            // one plane per band
-	fields   []blocks.Field  // if they differ in type or size; else nil
+// Samples says what the samples of a pixel are.
+type Samples struct {
+	Count  int // of a pixel
+	Bits   int // of a sample; the most if they differ
+	Format Format
+	Type   raster.DataType // that they are decoded to
+	Planar bool            // one plane per band
+	Fields []blocks.Field  // if they differ in type or size; else nil
 
-	// problem says why such samples cannot be read, or is nil.
-	problem error
+	// Problem says why such samples cannot be read, or is nil.
+	Problem error
 }
 
-func newSamples(raw *ifd.Directory, maxSamples int) (s samples, err error) {
-	if s.count, err = raw.Count(tag.SamplesPerPixel, "SamplesPerPixel", 1, maxSamples); err != nil {
+// NewSamples reads the tags of a directory. A pixel may have maxSamples.
+func NewSamples(raw *ifd.Directory, maxSamples int) (s Samples, err error) {
+	if s.Count, err = raw.Count(tag.SamplesPerPixel, "SamplesPerPixel", 1, maxSamples); err != nil {
 		return s, err
 	}
 	const separatePlanes = 2
-	s.planar = s.count > 1 && raw.Uint(tag.PlanarConfig, 1) == separatePlanes
+	s.Planar = s.Count > 1 && raw.Uint(tag.PlanarConfig, 1) == separatePlanes
 	const maxBits = 128 // of two doubles, a complex number
-	if s.bits, err = raw.Count(tag.BitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
+	if s.Bits, err = raw.Count(tag.BitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
 		return s, err
 	}
-	s.format = knownFormat(raw.Uint(tag.SampleFormat, formatUnsigned))
-	s.dataType = dataTypeOf(s.format, s.bits)
-	e, sample := firstDifference(raw, s.count)
+	s.Format = knownFormat(raw.Uint(tag.SampleFormat, uint64(Unsigned)))
+	s.Type = dataTypeOf(s.Format, s.Bits)
+	e, sample := firstDifference(raw, s.Count)
 	switch {
 	case e == nil:
-	case s.planar:
-		s.problem = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", e, sample+1, decode.ErrUnsupported)
+	case s.Planar:
+		s.Problem = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", e, sample+1, decode.ErrUnsupported)
 	default:
 		s.readFields(raw)
 	}
@@ -64,22 +71,22 @@ func firstDifference(raw *ifd.Directory, samples int) (e *ifd.Entry, sample int)
 
 // readFields reads the samples of pixels that differ in type or size. All are decoded to the
 // smallest type that holds each of them.
-func (s *samples) readFields(raw *ifd.Directory) {
+func (s *Samples) readFields(raw *ifd.Directory) {
 	bits, formats := raw.Entry(tag.BitsPerSample).Uints(), raw.Entry(tag.SampleFormat).Uints()
-	s.fields = make([]blocks.Field, s.count)
-	for i := range s.fields {
-		fieldBits, format := s.bits, s.format
+	s.Fields = make([]blocks.Field, s.Count)
+	for i := range s.Fields {
+		fieldBits, format := s.Bits, s.Format
 		if i < len(bits) {
 			fieldBits = int(min(bits[i], 256)) // no type has that many
 		}
 		if i < len(formats) {
 			format = knownFormat(formats[i])
 		}
-		s.fields[i] = blocks.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
+		s.Fields[i] = blocks.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
 	}
-	s.dataType = commonType(s.fields)
-	for _, f := range s.fields {
-		s.bits = max(s.bits, f.Bits)
+	s.Type = commonType(s.Fields)
+	for _, f := range s.Fields {
+		s.Bits = max(s.Bits, f.Bits)
 	}
 }
 
@@ -107,44 +114,44 @@ func commonType(fields []blocks.Field) raster.DataType {
 	case float > 0:
 		return raster.Unknown
 	case signed > 0 && unsigned > 0:
-		return dataTypeOf(formatSigned, max(signed, unsigned+1))
+		return dataTypeOf(Signed, max(signed, unsigned+1))
 	case signed > 0:
-		return dataTypeOf(formatSigned, signed)
+		return dataTypeOf(Signed, signed)
 	}
-	return dataTypeOf(formatUnsigned, unsigned)
+	return dataTypeOf(Unsigned, unsigned)
 }
 
 // knownFormat returns format if it is a value of SampleFormat. Writers have stored other numbers,
 // and mean the default.
-func knownFormat(format uint64) uint64 {
-	if format < formatUnsigned || format > formatComplexFloat {
-		return formatUnsigned
+func knownFormat(format uint64) Format {
+	if format < uint64(Unsigned) || format > uint64(ComplexFloat) {
+		return Unsigned
 	}
-	return format
+	return Format(format)
 }
 
 // dataTypeOf returns the smallest type that holds such samples, or Unknown.
-func dataTypeOf(format uint64, bits int) raster.DataType {
+func dataTypeOf(format Format, bits int) raster.DataType {
 	switch format {
-	case formatUnsigned, formatUndefined:
+	case Unsigned, Undefined:
 		return smallest(bits, raster.Uint8, raster.Uint16, raster.Uint32, raster.Uint64)
-	case formatSigned:
+	case Signed:
 		return smallest(bits, raster.Int8, raster.Int16, raster.Int32, raster.Int64)
-	case formatFloat:
+	case Float:
 		switch bits {
 		case 16, 24, 32:
 			return raster.Float32
 		case 64:
 			return raster.Float64
 		}
-	case formatComplexInteger:
+	case ComplexInteger:
 		switch bits {
 		case 32:
 			return raster.ComplexInt16
 		case 64:
 			return raster.ComplexInt32
 		}
-	case formatComplexFloat:
+	case ComplexFloat:
 		switch bits {
 		case 64:
 			return raster.Complex64
@@ -165,47 +172,30 @@ func smallest(bits int, types ...raster.DataType) raster.DataType {
 	return raster.Unknown
 }
 
-// inBlock returns how many samples of a pixel one block holds.
-func (s *samples) inBlock() int {
-	if s.planar {
+// InBlock returns how many samples of a pixel one block holds.
+func (s *Samples) InBlock() int {
+	if s.Planar {
 		return 1
 	}
-	return s.count
+	return s.Count
 }
 
-// planes returns how many times the grid of units is stored: once per band, or once.
-func (s *samples) planes() int {
-	if s.planar {
-		return s.count
+// Planes returns how many times the grid of units is stored: once per band, or once.
+func (s *Samples) Planes() int {
+	if s.Planar {
+		return s.Count
 	}
 	return 1
 }
 
-// pixelBits returns the bits that one block holds of a pixel.
-func (s *samples) pixelBits() int64 {
-	if s.fields == nil {
-		return int64(s.inBlock()) * int64(s.bits)
+// PixelBits returns the bits that one block holds of a pixel.
+func (s *Samples) PixelBits() int64 {
+	if s.Fields == nil {
+		return int64(s.InBlock()) * int64(s.Bits)
 	}
 	bits := int64(0)
-	for _, f := range s.fields {
+	for _, f := range s.Fields {
 		bits += int64(f.Bits)
 	}
 	return bits
-}
-
-// formatName returns the name of the format for people.
-func (s *samples) formatName() string {
-	switch s.format {
-	case formatUnsigned, formatUndefined:
-		return "unsigned"
-	case formatSigned:
-		return "signed"
-	case formatFloat:
-		return "float"
-	case formatComplexInteger:
-		return "complex integer"
-	case formatComplexFloat:
-		return "complex float"
-	}
-	return "unknown"
 }
