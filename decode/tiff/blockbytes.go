@@ -27,10 +27,10 @@ func (d *directory) need() blockNeed {
 	if d.samples.Planar {
 		units *= bands
 	}
-	stored := d.largestStored(float64(d.coding.layout.RowBytes())*float64(d.unitHeight), float64(d.stored.src.Size()))
+	stored := d.largestStored(float64(d.coding.Layout.RowBytes())*float64(d.unitHeight), float64(d.stored.src.Size()))
 	return blockNeed{
 		stored:  units * stored,
-		scratch: units * float64(blocks.ScratchBytes(d.coding.codec, &d.coding.layout, d.unitHeight, int64(stored))),
+		scratch: units * float64(blocks.ScratchBytes(d.coding.Codec, &d.coding.Layout, d.unitHeight, int64(stored))),
 		pixels:  float64(width) * float64(height) * float64(d.samples.Type.Size()) * bands,
 	}
 }

@@ -64,10 +64,10 @@ func describe(g *imageGroup, s *structure) Description {
 func describeDirectory(d *directory) Directory {
 	desc := Directory{
 		Number: d.number, Width: d.width, Height: d.height,
-		Compression: d.coding.compression.String(), Photometric: d.colors.Photometric.String(), Interleave: "pixel",
+		Compression: d.coding.Compression.String(), Photometric: d.colors.Photometric.String(), Interleave: "pixel",
 		Tiled: d.tiled, BlockWidth: d.blockWidth, BlockHeight: d.blockHeight,
 		Samples: d.samples.Count, Bits: d.samples.Bits, SampleFormat: d.samples.Format.String(), Type: d.samples.Type.String(),
-		Predictor: int(d.coding.predictor), Orientation: int(d.orientation),
+		Predictor: int(d.coding.Predictor), Orientation: int(d.orientation),
 	}
 	if d.samples.Planar {
 		desc.Interleave = "band"

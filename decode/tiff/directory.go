@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tileserver/decode/tiff/blockindex"
+	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
@@ -21,7 +22,7 @@ type directory struct {
 	grid
 	samples    pixel.Samples
 	colors     pixel.Colors
-	coding     coding
+	coding     coding.Coding
 	stored     storage
 	gdal       gdalTags
 	location   location
@@ -61,18 +62,13 @@ func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (
 		return d, err
 	}
 	d.colors = pixel.NewColors(raw, &d.samples)
-	d.readCoding(raw, s.Order)
-	d.colors.Converted = d.coding.layout.JPEG.YCbCr
-	d.unsupported = d.samples.Problem
-	if d.coding.compression == compressionOldJPEG {
-		d.unsupported = cmp.Or(d.unsupported, d.readOldJPEG(raw, s.File))
-	}
-	d.setSubsampling()
+	d.coding = coding.New(s.File, raw, coding.Image{Width: d.blockWidth, Samples: &d.samples, Colors: &d.colors})
+	d.colors.Converted = d.coding.Layout.JPEG.YCbCr
 	d.chooseUnits()
 	if err := d.readIndex(raw, limits.IndexBytes); err != nil {
 		return d, err
 	}
-	d.unsupported = cmp.Or(d.unsupported, d.checkSupport())
+	d.unsupported = cmp.Or(d.samples.Problem, d.coding.Check(&d.samples))
 	return d, nil
 }
 

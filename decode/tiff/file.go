@@ -9,8 +9,7 @@
 //	  - structure.go has package ifd parse the directories, within the Limits of config.go. tags.go
 //	    says which tags count.
 //	  - directory.go turns each into a directory, with the help of grid.go and strips.go (units and
-//	    blocks), package pixel, compression.go and coding.go (the blocks.Layout), oldjpeg.go and
-//	    index.go.
+//	    blocks), index.go, and the packages pixel (samples and colors) and coding (the blocks.Layout).
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
 //	    metadata.go, bandfacts.go, georeference.go and rpc.go add what is not about pixels.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the

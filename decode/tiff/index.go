@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tileserver/decode/tiff/blockindex"
+	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/tag"
 	"tileserver/source"
@@ -28,7 +29,7 @@ func (d *directory) readIndex(raw *ifd.Directory, maxBytes int64) error {
 	if err != nil {
 		return err
 	}
-	if !index.HasSizes() && d.coding.compression != compressionNone {
+	if !index.HasSizes() && d.coding.Compression != coding.None {
 		return fmt.Errorf("no offsets or sizes of blocks: %w", ErrCorrupt)
 	}
 	d.stored.index = index

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	markers "tileserver/codec/jpeg"
 	"tileserver/decode"
 )
 
@@ -48,19 +49,20 @@ func newOldJPEGPicture(t *testing.T, width, top, bottom int) oldJPEGPicture {
 }
 
 func (p *oldJPEGPicture) takeApart() {
+	const quantizerBytes, countsBytes = 64, 16
 	for rest := p.whole[2:]; ; {
-		marker, size := rest[1], 2+int(binary.BigEndian.Uint16(rest[2:]))
+		marker, size := markers.Marker(rest[1]), 2+int(binary.BigEndian.Uint16(rest[2:]))
 		body := rest[4:size]
 		rest = rest[size:]
 		switch marker {
-		case jpegQuantizers:
-			for ; len(body) > 0; body = body[1+jpegQuantizerBytes:] {
-				p.quantizers = append(p.quantizers, body[1:][:jpegQuantizerBytes])
+		case markers.MarkerQuantizer:
+			for ; len(body) > 0; body = body[1+quantizerBytes:] {
+				p.quantizers = append(p.quantizers, body[1:][:quantizerBytes])
 			}
-		case jpegHuffman:
+		case markers.MarkerHuffman:
 			for len(body) > 0 {
-				n := jpegCountsBytes
-				for _, count := range body[1:][:jpegCountsBytes] {
+				n := countsBytes
+				for _, count := range body[1:][:countsBytes] {
 					n += int(count)
 				}
 				tables := &p.dc
@@ -70,7 +72,7 @@ func (p *oldJPEGPicture) takeApart() {
 				*tables = append(*tables, body[1:][:n])
 				body = body[1+n:]
 			}
-		case jpegScan:
+		case markers.MarkerScan:
 			p.head, p.data = p.whole[:len(p.whole)-len(rest)], rest[:len(rest)-2]
 			return
 		}

@@ -11,19 +11,15 @@ import (
 // hasPackedMask reports whether the codec of a mask yields rows of bits, eight pixels a byte. That
 // holds for codecs that compress bytes without knowing what they mean.
 func (d *directory) hasPackedMask() bool {
-	if d.samples.Bits != 1 || d.samples.Count != 1 || d.samples.Fields != nil || d.hasColumnBlocks() || d.coding.predictor != uint64(blocks.NoPredictor) {
+	if d.samples.Bits != 1 || d.samples.Count != 1 || d.samples.Fields != nil || d.hasColumnBlocks() || d.coding.Predictor != uint64(blocks.NoPredictor) {
 		return false
 	}
-	switch d.coding.compression {
-	case compressionNone, compressionPackBits, compressionLZW, compressionDeflate, compressionOldDeflate, compressionLZMA, compressionZSTD:
-		return true
-	}
-	return false
+	return d.coding.Compression.KeepsBytes()
 }
 
 // packedLayout returns the layout of a mask of bits as that of an image of bytes.
 func (d *directory) packedLayout() *blocks.Layout {
-	packed := d.coding.layout
+	packed := d.coding.Layout
 	packed.Width, packed.Bits = packed.RowBytes(), 8
 	return &packed
 }

@@ -152,7 +152,7 @@ func (d *directory) find(l *blockindex.Lookup, col, row, plane int) (unit, error
 	u.where, u.ok, err = d.stored.index.Find(l, number, d.stored.src.Size())
 	if d.splitsStrip() && (u.ok || err != nil) {
 		if d.isTooShort(u.where) {
-			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.coding.layout.RowBytes(), ErrCorrupt)
+			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.coding.Layout.RowBytes(), ErrCorrupt)
 		}
 		u.where, err = u.rangeInStrip(u.where) // these rows may lie within the file although the strip does not
 		u.ok = err == nil
@@ -170,12 +170,12 @@ func (d *directory) find(l *blockindex.Lookup, col, row, plane int) (unit, error
 // otherwise a small file could claim any height, and the reader would process all of its lost rows.
 func (d *directory) isTooShort(strip source.Range) bool {
 	const minShare = 1. / 16
-	return float64(strip.Length) < minShare*float64(d.height)*float64(d.coding.layout.RowBytes())
+	return float64(strip.Length) < minShare*float64(d.height)*float64(d.coding.Layout.RowBytes())
 }
 
 // rangeInStrip returns the part of a strip that holds the rows of u.
 func (u unit) rangeInStrip(strip source.Range) (source.Range, error) {
-	skip := int64(u.row) * int64(u.dir.unitHeight) * int64(u.dir.coding.layout.RowBytes())
+	skip := int64(u.row) * int64(u.dir.unitHeight) * int64(u.dir.coding.Layout.RowBytes())
 	if skip+u.rowBytes() > strip.Length {
 		return source.Range{}, fmt.Errorf("a strip of %d bytes ends before it: %w", strip.Length, ErrCorrupt)
 	}
@@ -215,7 +215,7 @@ func (pl *plan) bytes(bp *blockPlan) int64 {
 
 // rowBytes returns the decompressed size of a unit.
 func (u unit) rowBytes() int64 {
-	return int64(u.dir.storedRows(u.row)) * int64(u.dir.coding.layout.RowBytes())
+	return int64(u.dir.storedRows(u.row)) * int64(u.dir.coding.Layout.RowBytes())
 }
 
 // scratchBytes returns the codec's scratch memory for a unit.
@@ -223,7 +223,7 @@ func (u unit) scratchBytes() int64 {
 	if !u.ok {
 		return 0
 	}
-	return blocks.ScratchBytes(u.dir.coding.codec, u.dir.coding.layoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
+	return blocks.ScratchBytes(u.dir.coding.Codec, u.dir.coding.LayoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
 }
 
 // padValue returns the sample for pixels of a band that are not stored.

@@ -94,7 +94,7 @@ func (b *batch) add(u blockUnit, block *raster.Buffer, rect raster.Rect) {
 	b.units = append(b.units, u.unit)
 	b.ranges = append(b.ranges, u.where)
 	b.jobs = append(b.jobs, blocks.Job{
-		Layout: dir.coding.layoutOf(u.plane), Rows: rows, Target: target, Column: column, FirstBand: u.firstBand, Samples: u.samples,
+		Layout: dir.coding.LayoutOf(u.plane), Rows: rows, Target: target, Column: column, FirstBand: u.firstBand, Samples: u.samples,
 	})
 }
 
@@ -130,7 +130,7 @@ func (b *batch) fetchFrom(ctx context.Context, src source.Source, first, end int
 
 // decode runs all jobs.
 func (b *batch) decode(ctx context.Context, c *Config, pl *plan) error {
-	if err := b.decodeJobs(ctx, c, pl.dir.coding.codec, 0, b.pixelJobs()); err != nil {
+	if err := b.decodeJobs(ctx, c, pl.dir.coding.Codec, 0, b.pixelJobs()); err != nil {
 		return err
 	}
 	return b.decodeMasks(ctx, c, pl)
@@ -141,7 +141,7 @@ func (b *batch) decodeMasks(ctx context.Context, c *Config, pl *plan) error {
 	if b.maskJobs == 0 {
 		return nil
 	}
-	if err := b.decodeJobs(ctx, c, pl.mask.coding.codec, b.pixelJobs(), len(b.jobs)); err != nil {
+	if err := b.decodeJobs(ctx, c, pl.mask.coding.Codec, b.pixelJobs(), len(b.jobs)); err != nil {
 		return fmt.Errorf("mask: %w", err)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 
 	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode/blocks"
+	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/pixel"
 	"tileserver/raster"
 	"tileserver/source"
@@ -41,9 +42,9 @@ func (m *Image) pictureKind(d *directory) raster.PictureKind {
 	switch {
 	case d.unsupported != nil || d.samples.Type != raster.Uint8 || d.samples.Bits != 8 || d.samples.Planar || m.info.Colors.Space != raster.RGB:
 		return 0
-	case d.coding.compression == compressionJPEG && d.samples.Count <= 3 && (m.showsGray(d) || m.showsColors(d)):
+	case d.coding.Compression == coding.JPEG && d.samples.Count <= 3 && (m.showsGray(d) || m.showsColors(d)):
 		return raster.JPEG
-	case d.coding.compression == compressionWebP && d.colors.Photometric == pixel.RGB && m.showsColors(d):
+	case d.coding.Compression == coding.WebP && d.colors.Photometric == pixel.RGB && m.showsColors(d):
 		return raster.WebP
 	}
 	return 0
@@ -83,7 +84,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	}
 	const copies = 2 // as read, and as returned
 	u := bp.units[0].unit
-	release, err := m.file.config.Pool.Reserve(ctx, copies*u.where.Length+int64(len(pl.dir.coding.jpegTables))+pl.maskBytes(bp))
+	release, err := m.file.config.Pool.Reserve(ctx, copies*u.where.Length+int64(len(pl.dir.coding.JPEGTables))+pl.maskBytes(bp))
 	if err != nil {
 		return s, err
 	}
@@ -126,7 +127,7 @@ func (s *storedBlock) picture(kind raster.PictureKind) (raster.StoredPicture, bo
 func (s *storedBlock) jpeg() []byte {
 	whole := jpeg.Standalone{
 		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.dir.samples.Count,
-		RGB: s.dir.colors.Photometric == pixel.RGB, Tables: s.dir.coding.jpegTables,
+		RGB: s.dir.colors.Photometric == pixel.RGB, Tables: s.dir.coding.JPEGTables,
 	}
 	file, err := whole.File(s.stream)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	webp "tileserver/codec/webp/decoder"
+	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 )
@@ -80,7 +81,7 @@ func TestStoredWebP(t *testing.T) {
 	} {
 		img := tifftest.Image{
 			Width: 3, Height: 2, Samples: test.samples, Photometric: tifftest.RGB, ExtraSamples: test.extra,
-			Compression: tifftest.Compression(compressionWebP), Stored: blocksOf(test.stored),
+			Compression: tifftest.Compression(coding.WebP), Stored: blocksOf(test.stored),
 		}
 		m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
 		picture, ok, err := m.StoredPicture(t.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{}))

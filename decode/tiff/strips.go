@@ -2,6 +2,7 @@ package tiff
 
 import (
 	"tileserver/decode/blocks"
+	"tileserver/decode/tiff/coding"
 	"tileserver/raster"
 )
 
@@ -26,13 +27,13 @@ func (d *directory) chooseUnits() {
 	if d.tiled {
 		return
 	}
-	if d.coding.compression == compressionNone && d.stripHeight >= d.height && !d.isSubsampled() {
+	if d.coding.Compression == coding.None && d.stripHeight >= d.height && !d.coding.Subsampled {
 		rowBits := int64(d.width) * d.samples.PixelBits()
 		d.unitHeight = int(min(max(stripBlockBytes*8/rowBits, 1), int64(d.height)))
 		d.blockHeight = d.unitHeight
 		return
 	}
-	if d.stripHeight == 1 && d.width >= 2*columnWidth && d.coding.codec != "" && blocks.HasColumns(d.coding.codec, &d.coding.layout) {
+	if d.stripHeight == 1 && d.width >= 2*columnWidth && d.coding.Codec != "" && blocks.HasColumns(d.coding.Codec, &d.coding.Layout) {
 		d.blockWidth = columnWidth
 	}
 	rowBytes := int64(d.blockWidth) * int64(d.samples.Count) * int64(max(d.samples.Type.Size(), 1))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
@@ -158,7 +159,7 @@ func meaningOf(e *ifd.Entry) string {
 	}
 	switch e.Tag {
 	case tag.Compression:
-		return compression(values[0]).String()
+		return coding.Compression(values[0]).String()
 	case tag.Photometric:
 		return pixel.Photometric(values[0]).String()
 	case tag.SampleFormat:

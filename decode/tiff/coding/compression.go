@@ -1,0 +1,112 @@
+package coding
+
+import (
+	"fmt"
+
+	"tileserver/decode/blocks"
+)
+
+// Compression is the value of the tag Compression.
+type Compression uint16
+
+// The compressions.
+const (
+	None        Compression = 1
+	CCITTRLE    Compression = 2
+	CCITTFax3   Compression = 3
+	CCITTFax4   Compression = 4
+	LZW         Compression = 5
+	OldJPEG     Compression = 6
+	JPEG        Compression = 7
+	Deflate     Compression = 8
+	NeXT        Compression = 32766
+	CCITTRLEW   Compression = 32771
+	PackBits    Compression = 32773
+	ThunderScan Compression = 32809
+	OldDeflate  Compression = 32946
+	SGILog      Compression = 34676
+	LERC        Compression = 34887
+	LZMA        Compression = 34925
+	ZSTD        Compression = 50000
+	WebP        Compression = 50001
+)
+
+// codec returns the compression's name in package blocks.
+func (c Compression) codec() (blocks.Compression, bool) {
+	switch c {
+	case None:
+		return blocks.None, true
+	case CCITTRLE:
+		return blocks.CCITTRLE, true
+	case CCITTFax3:
+		return blocks.CCITTFax3, true
+	case CCITTFax4:
+		return blocks.CCITTFax4, true
+	case LZW:
+		return blocks.LZW, true
+	case OldJPEG:
+		return blocks.OldJPEG, true
+	case JPEG:
+		return blocks.JPEG, true
+	case Deflate, OldDeflate:
+		return blocks.Deflate, true
+	case NeXT:
+		return blocks.NeXT, true
+	case ThunderScan:
+		return blocks.ThunderScan, true
+	case SGILog:
+		return blocks.SGILog, true
+	case CCITTRLEW:
+		return blocks.CCITTRLEW, true
+	case PackBits:
+		return blocks.PackBits, true
+	case LERC:
+		return blocks.LERC, true
+	case LZMA:
+		return blocks.LZMA, true
+	case ZSTD:
+		return blocks.ZSTD, true
+	case WebP:
+		return blocks.WebP, true
+	}
+	return "", false
+}
+
+// usesPredictor reports whether the tag Predictor applies to c. With other compressions some
+// writers set it without applying it.
+func (c Compression) usesPredictor() bool {
+	switch c {
+	case LZW, Deflate, OldDeflate, LZMA, ZSTD:
+		return true
+	}
+	return false
+}
+
+// KeepsBytes reports whether the codec compresses bytes without knowing what they mean.
+func (c Compression) KeepsBytes() bool {
+	return c == None || c == PackBits || c.usesPredictor()
+}
+
+// hasPictures reports whether each block is a complete picture to its codec. Such a codec handles
+// colors and subsampling itself.
+func (c Compression) hasPictures() bool {
+	return c == OldJPEG || c == JPEG || c == WebP
+}
+
+// String returns the name of c in lower case, or its number.
+func (c Compression) String() string {
+	if codec, ok := c.codec(); ok {
+		return string(codec)
+	}
+	switch c {
+	case 9, 10, 34661:
+		return "jbig"
+	case 33003, 33004, 33005, 34712:
+		return "jpeg 2000"
+	case 34677:
+		return "sgilog24"
+	case 50002, 52546:
+		return "jpeg xl"
+	}
+	return fmt.Sprintf("%d", uint16(c))
+}
