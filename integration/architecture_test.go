@@ -75,11 +75,11 @@ func TestEveryErrCorruptIsThatOfDecode(t *testing.T) {
 // which parse. Only one file may import the metrics library.
 func TestGuardedImportsStandInOneFile(t *testing.T) {
 	guarded := map[string][]string{
-		"github.com/google/tiff":                         {"decode/tiff/ifd", "decode/tiff/tagnames"},
-		"github.com/google/tiff/dng":                     {"decode/tiff/tagnames"},
-		"github.com/google/tiff/exif":                    {"decode/tiff/tagnames"},
-		"github.com/google/tiff/geotiff":                 {"decode/tiff/tagnames"},
-		"github.com/google/tiff/tiffep":                  {"decode/tiff/tagnames"},
+		"github.com/google/tiff":                         {"decode/tiff/ifd", "decode/tiff/taglist"},
+		"github.com/google/tiff/dng":                     {"decode/tiff/taglist"},
+		"github.com/google/tiff/exif":                    {"decode/tiff/taglist"},
+		"github.com/google/tiff/geotiff":                 {"decode/tiff/taglist"},
+		"github.com/google/tiff/tiffep":                  {"decode/tiff/taglist"},
 		"github.com/hashicorp/golang-lru/v2/simplelru":   {"cache"},
 		"github.com/prometheus/client_golang/prometheus": {"http", "http/servertest", "cmd/tileserver"},
 	}

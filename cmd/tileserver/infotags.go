@@ -7,7 +7,7 @@ import (
 	"tileserver/cmd/tileserver/info"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/dataset"
-	"tileserver/decode/tiff"
+	"tileserver/decode/tiff/taglist"
 	"tileserver/source/local"
 )
 
@@ -19,9 +19,9 @@ func (p *program) infoTags(ctx context.Context, image dataset.Address, asJSON bo
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	defer s.Close()
-	list, err := tiff.ListTags(ctx, s)
+	list, err := taglist.Read(ctx, s)
 	switch {
-	case errors.Is(err, tiff.ErrNoTIFF):
+	case errors.Is(err, taglist.ErrNoTIFF):
 		return usage.Unusablef("%s: --tags is for TIFF files, and this is none", image.Path)
 	case err != nil:
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}

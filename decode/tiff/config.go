@@ -77,12 +77,13 @@ type Limits struct {
 // 512). A stored block is smaller than what a source reads in one call. A block of 512 MiB may be a
 // scene of 9,000 x 9,000 RGB pixels in one strip.
 func DefaultLimits() Limits {
+	d := ifd.DefaultLimits()
 	return Limits{
-		Directories: 1 << 14,
-		Entries:     1 << 12,
-		ValueBytes:  16 << 20,
+		Directories: d.Directories,
+		Entries:     d.Entries,
+		ValueBytes:  d.ValueBytes,
 		MemoryBytes: 56 << 20,
-		HeaderBytes: 256 << 20,
+		HeaderBytes: d.HeaderBytes,
 		IndexBytes:  4 << 30,
 		SideBytes:   8 << 20,
 		Side:        math.MaxInt32,

@@ -15,8 +15,6 @@
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
 //	    Image; describe.go describes it for people.
 //
-//	Listing tags: taglist.go, with values by tagvalue.go and the keys of GeoTIFF by geokeylist.go.
-//
 //	Reading:
 //	  - image.go: Blocks checks the request, plans it, and reads it in batches.
 //	  - plan.go finds the units of each block. Package blockindex loads the parts of the block index

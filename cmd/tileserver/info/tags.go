@@ -7,11 +7,11 @@ import (
 	"text/tabwriter"
 
 	"tileserver/cmd/tileserver/usage"
-	"tileserver/decode/tiff"
+	"tileserver/decode/tiff/taglist"
 )
 
 // PrintTags writes a list of tags, as text or as JSON.
-func PrintTags(to io.Writer, list *tiff.TagList, asJSON bool) error {
+func PrintTags(to io.Writer, list *taglist.List, asJSON bool) error {
 	if !asJSON {
 		return writeTags(to, list)
 	}
@@ -21,7 +21,7 @@ func PrintTags(to io.Writer, list *tiff.TagList, asJSON bool) error {
 }
 
 // writeTags writes a list of tags as text: each directory, and below it a line for each tag.
-func writeTags(to io.Writer, list *tiff.TagList) error {
+func writeTags(to io.Writer, list *taglist.List) error {
 	kind := "TIFF"
 	if list.BigTIFF {
 		kind = "BigTIFF"
@@ -48,7 +48,7 @@ func writeTags(to io.Writer, list *tiff.TagList) error {
 }
 
 // writeTag writes the columns of a tag, and of the keys in it.
-func writeTag(columns io.Writer, t *tiff.TagEntry) {
+func writeTag(columns io.Writer, t *taglist.Tag) {
 	fmt.Fprintf(columns, "  %d\t%s\t%s\t%d\t%s\n", t.Number, t.Name, t.Type, t.Count, tagValue(t.Value, t.Meaning, t.Problem))
 	for _, k := range t.Keys {
 		fmt.Fprintf(columns, "    %d\t%s\t\t\t%s\n", k.Number, k.Name, tagValue(k.Value, "", k.Problem))

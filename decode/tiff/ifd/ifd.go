@@ -51,6 +51,11 @@ type Limits struct {
 	HeaderBytes int64 // read, in total
 }
 
+// DefaultLimits returns limits that are wide enough for real files.
+func DefaultLimits() Limits {
+	return Limits{Directories: 1 << 14, Entries: 1 << 12, ValueBytes: 16 << 20, HeaderBytes: 256 << 20}
+}
+
 // Config says what Parse reads of a file.
 type Config struct {
 	Limits Limits

@@ -1,4 +1,4 @@
-package tagnames
+package taglist
 
 import (
 	"encoding/binary"
@@ -9,31 +9,31 @@ import (
 
 func TestNames(t *testing.T) {
 	for _, test := range []struct {
-		space Space
+		space space
 		tag   ifd.Tag
 		want  string
 	}{
-		{SpaceOf(0), 256, "ImageWidth"},
-		{SpaceOf(ifd.SubIFDs), 322, "TileWidth"},
-		{SpaceOf(0), 33550, "ModelPixelScaleTag"},
-		{SpaceOf(0), 34735, "GeoKeyDirectoryTag"},
-		{SpaceOf(0), 42112, "GDAL_METADATA"},
-		{SpaceOf(0), 50706, "DNGVersion"},
-		{SpaceOf(0), 33421, "CFARepeatPatternDim"},
-		{SpaceOf(0), 50844, "RPCCoefficientTag"},
-		{SpaceOf(0), ExifIFD, "ExifIFD"},
-		{SpaceOf(0), GPSIFD, "GPSIFD"},
-		{SpaceOf(0), 2, ""},
-		{SpaceOf(ExifIFD), 33434, "ExposureTime"},
-		{SpaceOf(ExifIFD), InteroperabilityIFD, "InteroperabilityIFD"},
-		{SpaceOf(GPSIFD), 2, "GPSLatitude"},
-		{SpaceOf(GPSIFD), 256, ""},
-		{SpaceOf(InteroperabilityIFD), 1, "InteroperabilityIndex"},
-		{GeoKeys(), 1024, "GTModelTypeGeoKey"},
-		{GeoKeys(), 3072, "ProjectedCSTypeGeoKey"},
-		{GeoKeys(), 1, ""},
+		{spaceOf(0), 256, "ImageWidth"},
+		{spaceOf(ifd.SubIFDs), 322, "TileWidth"},
+		{spaceOf(0), 33550, "ModelPixelScaleTag"},
+		{spaceOf(0), 34735, "GeoKeyDirectoryTag"},
+		{spaceOf(0), 42112, "GDAL_METADATA"},
+		{spaceOf(0), 50706, "DNGVersion"},
+		{spaceOf(0), 33421, "CFARepeatPatternDim"},
+		{spaceOf(0), 50844, "RPCCoefficientTag"},
+		{spaceOf(0), exifIFD, "ExifIFD"},
+		{spaceOf(0), gpsIFD, "GPSIFD"},
+		{spaceOf(0), 2, ""},
+		{spaceOf(exifIFD), 33434, "ExposureTime"},
+		{spaceOf(exifIFD), interoperabilityIFD, "InteroperabilityIFD"},
+		{spaceOf(gpsIFD), 2, "GPSLatitude"},
+		{spaceOf(gpsIFD), 256, ""},
+		{spaceOf(interoperabilityIFD), 1, "InteroperabilityIndex"},
+		{geoKeys(), 1024, "GTModelTypeGeoKey"},
+		{geoKeys(), 3072, "ProjectedCSTypeGeoKey"},
+		{geoKeys(), 1, ""},
 	} {
-		if got := test.space.Name(test.tag); got != test.want {
+		if got := test.space.name(test.tag); got != test.want {
 			t.Errorf("tag %d: got %q, want %q", test.tag, got, test.want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestMeanings(t *testing.T) {
 		{"an unknown tag", ifd.Entry{Tag: 2, Type: ifd.Short, Count: 1, Value: []byte{3, 0}}, ""},
 	} {
 		test.entry.Order = order
-		if got := SpaceOf(ExifIFD).Meaning(&test.entry); got != test.want {
+		if got := spaceOf(exifIFD).meaning(&test.entry); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -69,18 +69,18 @@ func TestMeanings(t *testing.T) {
 // TestEveryInterpretedTagIsKnown gives every tag every type, so that a tag whose interpreter panics
 // is found when google/tiff changes.
 func TestEveryInterpretedTagIsKnown(t *testing.T) {
-	for _, link := range []ifd.Tag{0, ExifIFD, GPSIFD, InteroperabilityIFD} {
-		space := SpaceOf(link)
+	for _, link := range []ifd.Tag{0, exifIFD, gpsIFD, interoperabilityIFD} {
+		names := spaceOf(link)
 		for tag := range 1 << 16 {
-			if space.Name(ifd.Tag(tag)) == "" {
+			if names.name(ifd.Tag(tag)) == "" {
 				continue
 			}
 			for kind := ifd.Type(0); kind < 20; kind++ {
-				space.Meaning(&ifd.Entry{Tag: ifd.Tag(tag), Type: kind, Count: 1, Order: binary.BigEndian, Value: make([]byte, kind.Size())})
+				names.meaning(&ifd.Entry{Tag: ifd.Tag(tag), Type: kind, Count: 1, Order: binary.BigEndian, Value: make([]byte, kind.Size())})
 			}
 			value := make([]byte, 8)
 			e := &ifd.Entry{Tag: ifd.Tag(tag), Type: ifd.Rational, Count: 1, Order: binary.BigEndian, Value: value}
-			if found := space.find(e.Tag); interpretedType(e.Tag) == 0 && found.Interpreter()(field{found, e}) != "" {
+			if found := names.find(e.Tag); interpretedType(e.Tag) == 0 && found.Interpreter()(field{found, e}) != "" {
 				t.Errorf("the interpreter of %s is not used", found.Name())
 			}
 		}
@@ -89,8 +89,8 @@ func TestEveryInterpretedTagIsKnown(t *testing.T) {
 
 // TestSpacesDoNotConflict looks for numbers that two sets of a space name differently.
 func TestSpacesDoNotConflict(t *testing.T) {
-	for _, set := range SpaceOf(0) {
-		for _, other := range SpaceOf(0) {
+	for _, set := range spaceOf(0) {
+		for _, other := range spaceOf(0) {
 			for _, id := range set.ListTags() {
 				mine, _ := set.GetTag(id)
 				if theirs, ok := other.GetTag(id); ok && theirs.Name() != mine.Name() {

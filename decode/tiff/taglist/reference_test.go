@@ -1,7 +1,10 @@
-package tiff
+package taglist
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,17 +13,65 @@ import (
 	"tileserver/source/ranges"
 )
 
+// reference is what other software found in a file.
+type reference struct {
+	Path string
+	TIFF struct{ IFDs []map[string]any }
+}
+
+// testdataFolder returns the folder of the shared test files. If it is missing, tests that need it
+// are skipped, or fail where everything must be tested. They are also skipped with -short.
+func testdataFolder(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: no real files are read")
+	}
+	folder := os.Getenv("TILESERVER_TESTDATA")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("no test data: %v", err)
+		}
+		t.Skipf("SKIPPED, NO FILES OF OTHER WRITERS WERE READ: %v", err)
+	}
+	return folder
+}
+
+// references returns the references of TIFF files.
+func references(t *testing.T, folder string) (all []reference) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(folder, "EXPECTED.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var r reference
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(r.Path, "tiff/") {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 // TestListsOfRealFiles compares the tags of the files of other writers with what other software says
 // of their directories.
 func TestListsOfRealFiles(t *testing.T) {
 	folder := testdataFolder(t)
 	tags := 0
-	for _, want := range references(t, folder, "tiff/") {
+	for _, want := range references(t, folder) {
 		src, err := local.Open(filepath.Join(folder, want.Path), ranges.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := ListTags(t.Context(), src)
+		list, err := Read(t.Context(), src)
 		src.Close()
 		if err != nil {
 			t.Errorf("%s: %v", want.Path, err)
@@ -38,7 +89,7 @@ func TestListsOfRealFiles(t *testing.T) {
 	t.Logf("%d tags", tags)
 }
 
-func inChain(list *TagList) (chain []TagDirectory) {
+func inChain(list *List) (chain []Directory) {
 	for _, d := range list.Directories {
 		if d.Parent == 0 {
 			chain = append(chain, d)
@@ -58,7 +109,7 @@ func (r *reference) chain() (chain []map[string]any) {
 }
 
 // checkTags compares the first value of each tag that the reference lists.
-func checkTags(t *testing.T, name string, got TagDirectory, want map[string]any) {
+func checkTags(t *testing.T, name string, got Directory, want map[string]any) {
 	t.Helper()
 	named := map[string]uint16{
 		"subfiletype": 254, "width": 256, "length": 257, "bits": 258, "compression": 259, "photometric": 262, "fillorder": 266, "orientation": 274,

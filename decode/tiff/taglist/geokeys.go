@@ -1,4 +1,4 @@
-package tiff
+package taglist
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/tag"
-	"tileserver/decode/tiff/tagnames"
 )
 
 // Key is a key of a GeoKeyDirectory.
@@ -18,23 +17,26 @@ type Key struct {
 	Problem string `json:"problem,omitempty"` // why the value cannot be read
 }
 
-// maxListedKeys is far above the hundred or so keys that the format defines.
-const maxListedKeys = 1024
+const (
+	numbersPerKey = 4
+	maxKeys       = 1024    // far above the hundred or so keys that the format defines
+	maxKeyValues  = 2 << 16 // keys address values by 16 bits and count them by 16 bits
+)
 
 // listKeys lists the keys of a directory's GeoTIFF tags. The tag has a header of four numbers, and
 // four for each key: its number, the tag with its values, how many they are, and where they begin.
 func listKeys(d *ifd.Directory) []Key {
-	const header, perKey = 4, 4
+	const header = numbersPerKey
 	numbers := d.Entry(tag.GeoKeys).Uints()
 	if len(numbers) < header {
 		return nil
 	}
-	names := tagnames.GeoKeys()
-	count := min(numbers[3], uint64(len(numbers)-header)/perKey, maxListedKeys)
+	names := geoKeys()
+	count := min(numbers[3], uint64(len(numbers)-header)/numbersPerKey, maxKeys)
 	keys := make([]Key, count)
 	for i := range keys {
-		entry := numbers[header+perKey*i:][:perKey]
-		k := Key{Number: uint16(entry[0]), Name: names.Name(ifd.Tag(entry[0]))}
+		entry := numbers[header+numbersPerKey*i:][:numbersPerKey]
+		k := Key{Number: uint16(entry[0]), Name: names.name(ifd.Tag(entry[0]))}
 		var err error
 		if k.Value, err = keyValue(d, entry); err != nil {
 			k.Problem = err.Error()

@@ -1,10 +1,4 @@
-// Package tagnames names the tags of TIFF, GeoTIFF, Exif and GPS, and some of their values, through
-// the tag spaces of github.com/google/tiff. Package decode/tiff calls it to list the tags of a file.
-// The package must never see a file: it is given numbers and bytes that package ifd has bounded.
-//
-// Words: a *space* is a set of tags in which each number has one meaning. Directories of Exif and GPS
-// have spaces of their own.
-package tagnames
+package taglist
 
 import (
 	"encoding/binary"
@@ -21,23 +15,23 @@ import (
 
 // The tags that point to directories with a space of their own.
 const (
-	ExifIFD             ifd.Tag = exif.ExifIFDTagID
-	GPSIFD              ifd.Tag = exif.GPSIFDTagID
-	InteroperabilityIFD ifd.Tag = exif.InteroperabilityIFDTagID
+	exifIFD             ifd.Tag = exif.ExifIFDTagID
+	gpsIFD              ifd.Tag = exif.GPSIFDTagID
+	interoperabilityIFD ifd.Tag = exif.InteroperabilityIFDTagID
 )
 
-// Space names tags.
-type Space []tiff.TagSet
+// space names tags.
+type space []tiff.TagSet
 
-// SpaceOf returns the space of the directories that a tag points to. Only three tags point to a
+// spaceOf returns the space of the directories that a tag points to. Only three tags point to a
 // space of their own; the directories that others point to describe images.
-func SpaceOf(link ifd.Tag) Space {
+func spaceOf(link ifd.Tag) space {
 	switch link {
-	case ExifIFD:
+	case exifIFD:
 		return newSpace(exif.ExifTagSpace)
-	case GPSIFD:
+	case gpsIFD:
 		return newSpace(exif.GPSTagSpace)
-	case InteroperabilityIFD:
+	case interoperabilityIFD:
 		return newSpace(exif.IOPTagSpace)
 	}
 	return newSpace(tiff.DefaultTagSpace, laterTags())
@@ -45,9 +39,9 @@ func SpaceOf(link ifd.Tag) Space {
 
 // newSpace returns the sets of a tag space in the order of their names, and other sets. It does not
 // ask the tag space itself: that writes to its table of tags while it holds a lock for reading.
-func newSpace(space tiff.TagSpace, others ...tiff.TagSet) (s Space) {
-	for _, name := range space.ListTagSets() {
-		if set, ok := space.GetTagSet(name); ok {
+func newSpace(from tiff.TagSpace, others ...tiff.TagSet) (s space) {
+	for _, name := range from.ListTagSets() {
+		if set, ok := from.GetTagSet(name); ok {
 			s = append(s, set)
 		}
 	}
@@ -68,15 +62,15 @@ func laterTags() tiff.TagSet {
 	return newSet("Later", map[ifd.Tag]string{50674: "LercParameters", 50844: "RPCCoefficientTag", 50909: "GEO_METADATA"})
 }
 
-// Name returns the name of a tag, or "" if it is unknown.
-func (s Space) Name(t ifd.Tag) string {
+// name returns the name of a tag, or "" if it is unknown.
+func (s space) name(t ifd.Tag) string {
 	if tag := s.find(t); tag != nil {
 		return tag.Name()
 	}
 	return ""
 }
 
-func (s Space) find(t ifd.Tag) tiff.Tag {
+func (s space) find(t ifd.Tag) tiff.Tag {
 	for _, set := range s {
 		if tag, ok := set.GetTag(uint16(t)); ok {
 			return tag
@@ -85,8 +79,8 @@ func (s Space) find(t ifd.Tag) tiff.Tag {
 	return nil
 }
 
-// Meaning returns what the first value of an entry means, or "" if that is unknown.
-func (s Space) Meaning(e *ifd.Entry) string {
+// meaning returns what the first value of an entry means, or "" if that is unknown.
+func (s space) meaning(e *ifd.Entry) string {
 	tag := s.find(e.Tag)
 	if tag == nil || e.Type != interpretedType(e.Tag) || uint64(len(e.Value)) < e.Type.Size() {
 		return ""

@@ -1,11 +1,11 @@
-package tagnames
+package taglist
 
 import "tileserver/decode/tiff/ifd"
 
-// GeoKeys returns the space of the keys in a GeoKeyDirectory. google/tiff knows only the tag of that
+// geoKeys returns the space of the keys in a GeoKeyDirectory. google/tiff knows only the tag of that
 // directory.
-func GeoKeys() Space {
-	return Space{newSet("GeoKeys", map[ifd.Tag]string{
+func geoKeys() space {
+	return space{newSet("GeoKeys", map[ifd.Tag]string{
 		1024: "GTModelTypeGeoKey",
 		1025: "GTRasterTypeGeoKey",
 		1026: "GTCitationGeoKey",
