@@ -20,6 +20,7 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/layer/analysis"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -99,7 +100,7 @@ func exampleStatistics(t *testing.T) []byte {
 func exampleImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X1: 32, Y1: 8}, FirstTile: codestream.Rect{X1: 16, Y1: 8},
+			Image: wavelet.Rect{X1: 32, Y1: 8}, FirstTile: wavelet.Rect{X1: 16, Y1: 8},
 			Components: []codestream.Component{{Bits: 8, Signed: true, DX: 1, DY: 1}},
 			Coding:     codestreamtest.Coding{Layers: 2, BlockWidthLog2: 2, BlockHeightLog2: 2},
 		},
@@ -156,7 +157,7 @@ func exampleIndex(t *testing.T) []byte {
 func TestKeysOnDiskAreAsTheDocumentSays(t *testing.T) {
 	image := jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X1: 8 * 320, Y1: 8 * 288}, FirstTile: codestream.Rect{X1: 320, Y1: 288},
+			Image: wavelet.Rect{X1: 8 * 320, Y1: 8 * 288}, FirstTile: wavelet.Rect{X1: 320, Y1: 288},
 			Components: []codestream.Component{{Bits: 8, Signed: true, DX: 1, DY: 1}},
 		},
 		OfTile: map[int]codestreamtest.Coding{0: {BlockWidthLog2: 2, BlockHeightLog2: 2}},

@@ -15,6 +15,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/geo"
 	"tileserver/layer"
@@ -31,7 +32,7 @@ func sceneJP2K(layers int) string {
 	component := codestream.Component{Bits: 8, DX: 1, DY: 1}
 	return string(jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image:      codestream.Rect{X1: sceneWidth, Y1: sceneHeight},
+			Image:      wavelet.Rect{X1: sceneWidth, Y1: sceneHeight},
 			Components: []codestream.Component{component, component, component},
 			Coding:     codestreamtest.Coding{Levels: 3, Layers: layers, MultipleComponentTransform: true},
 		},

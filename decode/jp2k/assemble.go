@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/samples"
 	"tileserver/decode/jp2k/wavelet"
 )
@@ -111,7 +110,7 @@ func synthesizeComponent[V wavelet.Number](a *assembleJob, p *componentWindow, w
 			return made, fmt.Errorf("resolution %d: %w", i, err)
 		}
 		made = w.plane(&planes[i%2], s.window)
-		if err := synthesize(&w.scratch, wavelet.Rect(p.coding.Resolutions[i].Rect), &bands, made); err != nil {
+		if err := synthesize(&w.scratch, p.coding.Resolutions[i].Rect, &bands, made); err != nil {
 			return made, fmt.Errorf("resolution %d: %w", i, err)
 		}
 	}
@@ -129,7 +128,7 @@ func (w *workspace[V]) fillBands(a *assembleJob, s *resolutionWindow, bands *[4]
 	for i := range s.bands {
 		b := &s.bands[i]
 		n := area(b.window)
-		bands[b.Orientation] = wavelet.Plane[V]{Rect: wavelet.Rect(b.window), Samples: rest[:n:n], Stride: b.window.Width()}
+		bands[b.Orientation] = wavelet.Plane[V]{Rect: b.window, Samples: rest[:n:n], Stride: b.window.Width()}
 		rest = rest[n:]
 		if err := fill(a, bands[b.Orientation], b); err != nil {
 			return err
@@ -139,12 +138,12 @@ func (w *workspace[V]) fillBands(a *assembleJob, s *resolutionWindow, bands *[4]
 }
 
 // plane returns a plane for a rectangle, in reused memory.
-func (w *workspace[V]) plane(memory *[]V, r codestream.Rect) wavelet.Plane[V] {
+func (w *workspace[V]) plane(memory *[]V, r wavelet.Rect) wavelet.Plane[V] {
 	*memory = resize(*memory, area(r))
-	return wavelet.Plane[V]{Rect: wavelet.Rect(r), Samples: *memory, Stride: r.Width()}
+	return wavelet.Plane[V]{Rect: r, Samples: *memory, Stride: r.Width()}
 }
 
-func area(r codestream.Rect) int { return r.Width() * r.Height() }
+func area(r wavelet.Rect) int { return r.Width() * r.Height() }
 
 // fill puts the coefficients of a band into its window.
 func fill[V wavelet.Number](a *assembleJob, to wavelet.Plane[V], b *bandWindow) error {
@@ -195,7 +194,7 @@ func row[V wavelet.Number](p *wavelet.Plane[V], y int) []V {
 }
 
 // storeTargets stores the samples of a component in all of its targets.
-func storeTargets[V wavelet.Number](a *assembleJob, p *componentWindow, from *wavelet.Plane[V], rect codestream.Rect) {
+func storeTargets[V wavelet.Number](a *assembleJob, p *componentWindow, from *wavelet.Plane[V], rect wavelet.Rect) {
 	c := a.file.header.Components[p.component]
 	for _, t := range p.targets {
 		put(t, from, rect, samples.Depth{Bits: c.Bits, Signed: c.Signed})

@@ -8,13 +8,14 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
 // small returns an image with different components.
 func small(depths ...codestream.Component) jp2ktest.Image {
 	m := jp2ktest.Image{Header: codestreamtest.Header{
-		Image: codestream.Rect{X0: 1, X1: 34, Y1: 21}, Components: depths, Coding: codestreamtest.Coding{Levels: 1},
+		Image: wavelet.Rect{X0: 1, X1: 34, Y1: 21}, Components: depths, Coding: codestreamtest.Coding{Levels: 1},
 		Steps: codestreamtest.ReversibleSteps(17, 1),
 	}}
 	m.Sample = func(component, x, y int) int64 {

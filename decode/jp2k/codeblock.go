@@ -17,7 +17,7 @@ import (
 type codeBlock struct {
 	packets.Block
 	width, height int
-	orientation   codestream.Orientation
+	orientation   wavelet.Orientation
 	style         codestream.Style
 	bitPlanes     int // of magnitudes in the band
 	shift         int // of a region of interest
@@ -119,15 +119,8 @@ func (w *blockWorkspace) coded(b *codeBlock) *tier1.Block {
 	for _, s := range b.Segments {
 		w.segments = append(w.segments, tier1.Segment(s))
 	}
-	orientation := tier1.LL // and LH
-	switch b.orientation {
-	case codestream.HL:
-		orientation = tier1.HL
-	case codestream.HH:
-		orientation = tier1.HH
-	}
 	return &tier1.Block{
-		Width: b.width, Height: b.height, Orientation: orientation, Style: tier1.Style(b.style & partOneStyles),
+		Width: b.width, Height: b.height, Orientation: b.orientation, Style: tier1.Style(b.style & partOneStyles),
 		BitPlanes: b.coded(), Passes: b.Passes, Data: w.data, Segments: w.segments,
 	}
 }

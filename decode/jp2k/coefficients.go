@@ -1,7 +1,6 @@
 package jp2k
 
 import (
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/wavelet"
 )
 
@@ -72,14 +71,14 @@ func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
 }
 
 // place puts the coefficients of a code-block into a band, multiplied by step.
-func place[V wavelet.Number](to *wavelet.Plane[V], c coefficients, block codestream.Rect, step V) error {
+func place[V wavelet.Number](to *wavelet.Plane[V], c coefficients, block wavelet.Rect, step V) error {
 	switch numbers := c.numbers.(type) {
 	case []int16:
-		return wavelet.Place(to, wavelet.Rect(block), numbers, step)
+		return wavelet.Place(to, block, numbers, step)
 	case []int32:
-		return wavelet.Place(to, wavelet.Rect(block), numbers, step)
+		return wavelet.Place(to, block, numbers, step)
 	case []int64:
-		return wavelet.Place(to, wavelet.Rect(block), numbers, step)
+		return wavelet.Place(to, block, numbers, step)
 	}
 	return nil
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"tileserver/decode"
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/ht"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -64,9 +64,9 @@ func TestMissingTiles(t *testing.T) {
 			for at := range tile.Width() * tile.Height() {
 				x, y := r.X0+at%tile.Width(), r.Y0+at/tile.Width()
 				// The tile from 92,78 to 182,155 of the grid; the image begins at 7,9.
-				first := codestream.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
+				first := wavelet.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
 				pixel := o.grid.pixels(level, raster.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1})
-				missing := !(codestream.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
+				missing := !(wavelet.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
 				value, validity := tile.At(1, at%tile.Width(), at/tile.Width())
 				if missing != (validity == raster.Invalid) || missing && value != 0 {
 					t.Fatalf("level %d, pixel %d,%d is %v with validity %d, missing: %v", level, x, y, value, validity, missing)
@@ -130,7 +130,7 @@ func TestMissingSamplesOfCoarseComponents(t *testing.T) {
 			t.Fatalf("pixel %d,%d has validity %d, missing: %v", x, y, validity, missing)
 		}
 	}
-	none := codestreamtest.Header{Image: codestream.Rect{X0: 1, X1: 3, Y1: 2}, Components: components(2, 8)}
+	none := codestreamtest.Header{Image: wavelet.Rect{X0: 1, X1: 3, Y1: 2}, Components: components(2, 8)}
 	none.Components[1].DX = 4
 	empty := open(t, codestreamtest.Codestream(none, codestreamtest.TilePart{Count: 1, Body: []byte{0, 0}}), nil)
 	for band, want := range []uint8{raster.Valid, raster.Invalid} {

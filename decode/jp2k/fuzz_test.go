@@ -10,6 +10,7 @@ import (
 	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
@@ -19,8 +20,8 @@ import (
 // panic that the pool had to catch.
 func FuzzFile(f *testing.F) {
 	rgb := rgbImage()
-	rgb.Image = codestream.Rect{X0: 3, Y0: 2, X1: 60, Y1: 50}
-	rgb.FirstTile = codestream.Rect{X1: 40, Y1: 40}
+	rgb.Image = wavelet.Rect{X0: 3, Y0: 2, X1: 60, Y1: 50}
+	rgb.FirstTile = wavelet.Rect{X1: 40, Y1: 40}
 	withLengths := small(depth(8), depth(12))
 	withLengths.Lengths = true
 	f.Add(rgb.Codestream())

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -12,7 +13,7 @@ import (
 type pixelGrid struct {
 	header *codestream.Header
 	dx, dy int
-	levels []codestream.Rect // pixels of each level; never empty
+	levels []wavelet.Rect // pixels of each level; never empty
 }
 
 // newGrid returns the grid for the components of an image's channels. It has the levels that all of
@@ -36,12 +37,12 @@ func newGrid(h *codestream.Header, components []int) pixelGrid {
 	return g
 }
 
-func isOnePixel(r codestream.Rect) bool { return r.Width() == 1 && r.Height() == 1 }
+func isOnePixel(r wavelet.Rect) bool { return r.Width() == 1 && r.Height() == 1 }
 
 // rect returns the pixels of level d.
-func (g pixelGrid) rect(d int) codestream.Rect {
+func (g pixelGrid) rect(d int) wavelet.Rect {
 	i := g.header.Image
-	return codestream.Rect{
+	return wavelet.Rect{
 		X0: ceilDivide(i.X0, g.dx<<d), Y0: ceilDivide(i.Y0, g.dy<<d),
 		X1: ceilDivide(i.X1, g.dx<<d), Y1: ceilDivide(i.Y1, g.dy<<d),
 	}
@@ -80,7 +81,7 @@ func corner(first, finest, d int) float64 {
 // sampling relates the pixels of a level to the samples of a component.
 type sampling struct {
 	component, reduction int
-	all                  codestream.Rect // all samples of the component
+	all                  wavelet.Rect // all samples of the component
 	across, down         axis
 }
 
@@ -117,11 +118,11 @@ func (g pixelGrid) sampling(component, level int) sampling {
 func (s sampling) direct() bool { return s.across.same() && s.down.same() }
 
 // samples returns the samples of a rectangle of pixels.
-func (s sampling) samples(pixels codestream.Rect) codestream.Rect {
+func (s sampling) samples(pixels wavelet.Rect) wavelet.Rect {
 	if s.direct() || s.all.Empty() || pixels.Empty() {
 		return pixels.Intersect(s.all)
 	}
-	return codestream.Rect{
+	return wavelet.Rect{
 		X0: s.across.at(pixels.X0, s.all.X0, s.all.X1), Y0: s.down.at(pixels.Y0, s.all.Y0, s.all.Y1),
 		X1: s.across.at(pixels.X1-1, s.all.X0, s.all.X1) + 1, Y1: s.down.at(pixels.Y1-1, s.all.Y0, s.all.Y1) + 1,
 	}

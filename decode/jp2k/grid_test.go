@@ -3,8 +3,8 @@ package jp2k
 import (
 	"testing"
 
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -25,7 +25,7 @@ func TestLevelsOfCoarseComponents(t *testing.T) {
 		{"a quarter, with no level", 4, 4, 0, 3, []int{0, 0, 0}},
 	} {
 		m := codestreamtest.Header{
-			Image: codestream.Rect{X1: 200, Y1: 100}, Components: components(2, 8), Steps: codestreamtest.ReversibleSteps(8, 3),
+			Image: wavelet.Rect{X1: 200, Y1: 100}, Components: components(2, 8), Steps: codestreamtest.ReversibleSteps(8, 3),
 			Coding: codestreamtest.Coding{Levels: 3},
 		}
 		m.Components[1].DX, m.Components[1].DY = test.dx, test.dy

@@ -1,14 +1,14 @@
 package jp2k
 
 import (
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // hole is a rectangle of samples that are not stored or were lost.
 type hole struct {
 	targets []target
-	rect    codestream.Rect
+	rect    wavelet.Rect
 }
 
 // addHoles adds the holes of a tile window in a damaged tile. If a code-block of the coarsest
@@ -31,10 +31,10 @@ func (r *request) addHoles(p *tileWindow, blocks packets.Blocks) {
 
 // addHole adds a hole for the samples of a code-block. Samples that are mixed from several
 // components are lost with any of them.
-func (r *request) addHole(p *tileWindow, component int, block codestream.Rect) {
+func (r *request) addHole(p *tileWindow, component int, block wavelet.Rect) {
 	lost := &p.components[component]
 	doublings := len(lost.resolutions) - 1
-	rect := reduced(codestream.Rect{
+	rect := reduced(wavelet.Rect{
 		X0: block.X0 << doublings, Y0: block.Y0 << doublings, X1: block.X1 << doublings, Y1: block.Y1 << doublings,
 	}, lost.halvings).Intersect(p.window)
 	for i := range p.components {
@@ -45,7 +45,7 @@ func (r *request) addHole(p *tileWindow, component int, block codestream.Rect) {
 }
 
 // reduced returns a rectangle after so many halvings.
-func reduced(r codestream.Rect, halvings int) codestream.Rect {
+func reduced(r wavelet.Rect, halvings int) wavelet.Rect {
 	up := 1<<halvings - 1
-	return codestream.Rect{X0: (r.X0 + up) >> halvings, Y0: (r.Y0 + up) >> halvings, X1: (r.X1 + up) >> halvings, Y1: (r.Y1 + up) >> halvings}
+	return wavelet.Rect{X0: (r.X0 + up) >> halvings, Y0: (r.Y0 + up) >> halvings, X1: (r.X1 + up) >> halvings, Y1: (r.Y1 + up) >> halvings}
 }

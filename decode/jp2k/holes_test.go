@@ -5,6 +5,7 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -14,7 +15,7 @@ func TestCutFilesHaveHoles(t *testing.T) {
 	for _, order := range []codestream.Order{codestream.LRCP, codestream.RPCL, codestream.PCRL} {
 		m := small(depth(8))
 		m.Components = m.Components[:1]
-		m.Image = codestream.Rect{X1: 300, Y1: 256}
+		m.Image = wavelet.Rect{X1: 300, Y1: 256}
 		// As much detail as possible.
 		m.Sample = func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 }
 		precinct := codestreamtest.Precinct{WidthLog2: 6, HeightLog2: 6}

@@ -9,6 +9,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -39,7 +40,7 @@ func components(n, bits int) (all []codestream.Component) {
 func grayImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X0: 5, Y0: 3, X1: 306, Y1: 252}, Components: components(1, 8),
+			Image: wavelet.Rect{X0: 5, Y0: 3, X1: 306, Y1: 252}, Components: components(1, 8),
 			Coding: codestreamtest.Coding{Levels: 3, BlockWidthLog2: 4, BlockHeightLog2: 5},
 		},
 		Sample: pattern(8),
@@ -50,7 +51,7 @@ func grayImage() jp2ktest.Image {
 func rgbImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X0: 7, Y0: 9, X1: 240, Y1: 171}, FirstTile: codestream.Rect{X0: 2, Y0: 1, X1: 92, Y1: 78},
+			Image: wavelet.Rect{X0: 7, Y0: 9, X1: 240, Y1: 171}, FirstTile: wavelet.Rect{X0: 2, Y0: 1, X1: 92, Y1: 78},
 			Components: components(3, 8), Steps: codestreamtest.ReversibleSteps(9, 2),
 			Coding: codestreamtest.Coding{
 				Levels: 2, Layers: 3, BlockWidthLog2: 4, BlockHeightLog2: 4, MultipleComponentTransform: true, Order: codestream.RPCL,
@@ -65,7 +66,7 @@ func rgbImage() jp2ktest.Image {
 func bandsImage() jp2ktest.Image {
 	m := jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X1: 130, Y1: 75}, Components: components(5, 12), Steps: codestreamtest.ReversibleSteps(12, 2),
+			Image: wavelet.Rect{X1: 130, Y1: 75}, Components: components(5, 12), Steps: codestreamtest.ReversibleSteps(12, 2),
 			Coding: codestreamtest.Coding{Levels: 2, BlockWidthLog2: 4, BlockHeightLog2: 4, Style: codestream.Bypass | codestream.VerticallyCausal},
 		},
 	}

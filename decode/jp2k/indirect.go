@@ -1,12 +1,12 @@
 package jp2k
 
 import (
-	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
 // draw computes pixels of the band.
-func (b *indirectBand) draw(to *output, pixels codestream.Rect) {
+func (b *indirectBand) draw(to *output, pixels wavelet.Rect) {
 	if pixels.Empty() {
 		return
 	}
@@ -30,7 +30,7 @@ func (b *indirectBand) draw(to *output, pixels codestream.Rect) {
 	}
 }
 
-func drawAs[T raster.Sample](n *indirectBand, to *output, pixels codestream.Rect) {
+func drawAs[T raster.Sample](n *indirectBand, to *output, pixels wavelet.Rect) {
 	destination := target{to, n.band}
 	if n.sampling.all.Empty() {
 		destination.setNodata(pixels)
@@ -56,7 +56,7 @@ func drawAs[T raster.Sample](n *indirectBand, to *output, pixels codestream.Rect
 }
 
 // columns returns the sample column of each pixel column.
-func (b *indirectBand) columns(pixels codestream.Rect) []int {
+func (b *indirectBand) columns(pixels wavelet.Rect) []int {
 	columns := make([]int, pixels.Width())
 	for i := range columns {
 		columns[i] = b.sampling.across.at(pixels.X0+i, b.sampling.all.X0, b.sampling.all.X1) - b.samples.rect.X0

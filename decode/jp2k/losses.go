@@ -3,8 +3,8 @@ package jp2k
 import (
 	"fmt"
 
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -98,7 +98,7 @@ type losses struct {
 // localLoss is a loss and the samples of the window that it affects.
 type localLoss struct {
 	raster.Loss
-	rect codestream.Rect
+	rect wavelet.Rect
 }
 
 func (l *losses) find() {
@@ -135,7 +135,7 @@ func (l *losses) findInBand(window *componentWindow, resolution, band int) {
 				l.decoded++
 			}
 		}
-		if l.incomplete != nil && l.isBroken(window, resolution, band, codestream.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}) {
+		if l.incomplete != nil && l.isBroken(window, resolution, band, wavelet.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}) {
 			l.local = append(l.local, localLoss{*l.incomplete, window.footprint(resolution, w.Block(column, row))})
 		}
 	}
@@ -143,7 +143,7 @@ func (l *losses) findInBand(window *componentWindow, resolution, band int) {
 
 // isBroken reports whether packets of a code-block are lost. If only headers are known to be
 // damaged, any code-block of the tile may be affected.
-func (l *losses) isBroken(window *componentWindow, resolution, band int, block codestream.Rect) bool {
+func (l *losses) isBroken(window *componentWindow, resolution, band int, block wavelet.Rect) bool {
 	if l.blocks.Damage() == nil {
 		return true
 	}
@@ -170,14 +170,14 @@ func (l *losses) report(window *componentWindow) {
 
 // footprint returns the samples of the component window that a code-block of a resolution affects,
 // including the reach of the wavelet.
-func (w *componentWindow) footprint(resolution int, block codestream.Rect) codestream.Rect {
+func (w *componentWindow) footprint(resolution int, block wavelet.Rect) wavelet.Rect {
 	const reach = 4 // of the 9-7 wavelet, in coefficients
 	doublings := len(w.resolutions) - 1 - resolution
 	if resolution > 0 {
 		doublings++ // bands have half the samples of their resolution
 	}
 	if doublings > 0 {
-		block = codestream.Rect{
+		block = wavelet.Rect{
 			X0: (block.X0 - reach) << doublings, Y0: (block.Y0 - reach) << doublings,
 			X1: (block.X1 + reach) << doublings, Y1: (block.Y1 + reach) << doublings,
 		}

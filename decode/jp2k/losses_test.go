@@ -9,6 +9,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -57,7 +58,7 @@ func TestMissingTilesAreReportedWithPixels(t *testing.T) {
 func cutRows() []byte {
 	m := small(depth(8))
 	m.Components = m.Components[:1]
-	m.Image = codestream.Rect{X1: 256, Y1: 512}
+	m.Image = wavelet.Rect{X1: 256, Y1: 512}
 	m.Sample = func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 }
 	precinct := codestreamtest.Precinct{WidthLog2: 6, HeightLog2: 6}
 	m.Coding = codestreamtest.Coding{Levels: 1, Order: codestream.PCRL, BlockWidthLog2: 5, BlockHeightLog2: 5, Precincts: []codestreamtest.Precinct{{WidthLog2: 5, HeightLog2: 5}, precinct}}
@@ -87,7 +88,7 @@ func TestIncompleteTilesAreReportedWhereTheyAre(t *testing.T) {
 func damagedBlocks(t *testing.T) (sound, damaged []byte) {
 	m := jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X1: 200, Y1: 120}, Components: components(1, 8), Steps: codestreamtest.ReversibleSteps(8, 0),
+			Image: wavelet.Rect{X1: 200, Y1: 120}, Components: components(1, 8), Steps: codestreamtest.ReversibleSteps(8, 0),
 			Coding: codestreamtest.Coding{Levels: 0, BlockWidthLog2: 5, BlockHeightLog2: 5, Style: codestream.SegmentationSymbols},
 		},
 		Sample: func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 },

@@ -4,13 +4,13 @@ import (
 	"math"
 
 	"tileserver/decode/jp2k/boxes"
-	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
 // patch is a rectangle of a level whose pixels are read together, and where they go.
 type patch struct {
-	pixels  codestream.Rect
+	pixels  wavelet.Rect
 	outputs []*output // with all requested bands; they may exceed the pixels
 }
 
@@ -92,7 +92,7 @@ func (p *indirectPatch) addBand(r *request, w *componentRequest, band int, v sam
 
 // componentRequest returns the request for a component. It reuses one at or after index first, or
 // adds one.
-func (r *request) componentRequest(first int, v sampling, pixels codestream.Rect) *componentRequest {
+func (r *request) componentRequest(first int, v sampling, pixels wavelet.Rect) *componentRequest {
 	for i := first; i < len(r.componentRequests); i++ {
 		if r.componentRequests[i].component == v.component {
 			return &r.componentRequests[i]

@@ -6,6 +6,7 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // precinctKey identifies a precinct of a file.
@@ -30,7 +31,7 @@ var _ packets.Blocks = (*precincts)(nil)
 
 // Block returns a code-block from its precinct.
 func (s *precincts) Block(at packets.Position, layers int, block *packets.Block) bool {
-	one := codestream.Rect{X0: at.Column, Y0: at.Row, X1: at.Column + 1, Y1: at.Row + 1}
+	one := wavelet.Rect{X0: at.Column, Y0: at.Row, X1: at.Column + 1, Y1: at.Row + 1}
 	rect := packets.PrecinctsOf(s.tile, at.Component, at.Resolution, at.Band, one)
 	p := s.read[packets.PrecinctPosition{Component: at.Component, Resolution: at.Resolution, Column: rect.X0, Row: rect.Y0}]
 	return p != nil && p.Block(at, layers, block)

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
@@ -26,7 +26,7 @@ func smallShared() *Shared { return NewShared(cache.New(20<<10), 4<<10) }
 func wideImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X1: 1000, Y1: 700}, Components: components(2, 8),
+			Image: wavelet.Rect{X1: 1000, Y1: 700}, Components: components(2, 8),
 			Coding: codestreamtest.Coding{Levels: 3, BlockWidthLog2: 5, BlockHeightLog2: 5},
 		},
 		Sample: pattern(8),
@@ -89,7 +89,7 @@ func TestBlocksReadTheirCodeBlocks(t *testing.T) {
 func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
 	m := wideImage()
 	m.Components, m.Steps = components(4, 8), codestreamtest.ReversibleSteps(9, 1)
-	m.Image = codestream.Rect{X1: 60, Y1: 60}
+	m.Image = wavelet.Rect{X1: 60, Y1: 60}
 	m.Coding = codestreamtest.Coding{Levels: 1, MultipleComponentTransform: true}
 	for _, test := range []struct {
 		bands []int

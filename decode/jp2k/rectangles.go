@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -61,8 +61,8 @@ func (m *Image) patchesOf(level int, ids []raster.BlockID, bands int, outputs ma
 
 // spanning returns the rectangle from the upper left corner of first to the lower right corner of
 // last.
-func spanning(first, last codestream.Rect) codestream.Rect {
-	return codestream.Rect{X0: first.X0, Y0: first.Y0, X1: last.X1, Y1: last.Y1}
+func spanning(first, last wavelet.Rect) wavelet.Rect {
+	return wavelet.Rect{X0: first.X0, Y0: first.Y0, X1: last.X1, Y1: last.Y1}
 }
 
 // patchesIn divides an output into patches.
@@ -70,7 +70,7 @@ func patchesIn(o *output) []patch {
 	var patches []patch
 	for y := o.rect.Y0; y < o.rect.Y1; y += maxPatchSide {
 		for x := o.rect.X0; x < o.rect.X1; x += maxPatchSide {
-			pixels := codestream.Rect{X0: x, Y0: y, X1: x + maxPatchSide, Y1: y + maxPatchSide}
+			pixels := wavelet.Rect{X0: x, Y0: y, X1: x + maxPatchSide, Y1: y + maxPatchSide}
 			patches = append(patches, patch{pixels.Intersect(o.rect), []*output{o}})
 		}
 	}
@@ -101,7 +101,7 @@ func (m *Image) estimateBytes(p patch, bands int) int64 {
 }
 
 // pixels returns the position of a level's pixels in the level's unbounded grid.
-func (g *pixelGrid) pixels(level int, r raster.Rect) codestream.Rect {
+func (g *pixelGrid) pixels(level int, r raster.Rect) wavelet.Rect {
 	first := g.levels[level]
-	return codestream.Rect{X0: first.X0 + r.X0, Y0: first.Y0 + r.Y0, X1: first.X0 + r.X1, Y1: first.Y0 + r.Y1}
+	return wavelet.Rect{X0: first.X0 + r.X0, Y0: first.Y0 + r.Y0, X1: first.X0 + r.X1, Y1: first.Y0 + r.Y1}
 }

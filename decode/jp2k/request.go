@@ -5,12 +5,13 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // componentRequest is a request for samples of one component at a reduction, and their targets.
 type componentRequest struct {
 	component, reduction int
-	rect                 codestream.Rect
+	rect                 wavelet.Rect
 	targets              []target
 }
 
@@ -108,10 +109,10 @@ func (r *request) split(w *componentRequest) {
 }
 
 // inTile returns the requested samples of a tile.
-func (w *componentRequest) inTile(h *codestream.Header, tile int) codestream.Rect {
+func (w *componentRequest) inTile(h *codestream.Header, tile int) wavelet.Rect {
 	t, c := h.TileRect(tile), h.Components[w.component]
 	dx, dy := c.DX<<w.reduction, c.DY<<w.reduction
-	return w.rect.Intersect(codestream.Rect{
+	return w.rect.Intersect(wavelet.Rect{
 		X0: ceilDivide(t.X0, dx), Y0: ceilDivide(t.Y0, dy), X1: ceilDivide(t.X1, dx), Y1: ceilDivide(t.Y1, dy),
 	})
 }
@@ -119,7 +120,7 @@ func (w *componentRequest) inTile(h *codestream.Header, tile int) codestream.Rec
 // jointKey identifies a tile window of three components that were transformed together.
 type jointKey struct {
 	tile, reduction int
-	window          codestream.Rect
+	window          wavelet.Rect
 }
 
 // jointWindow returns the tile window of a key, which it creates for the first component.

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 
 	"tileserver/cache"
-	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 )
@@ -56,7 +56,7 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 		tiles <- tile
 	}()
 	synctest.Wait()
-	if taken := in.InUse(); !fresh && taken < 2*int64(area(codestream.Rect(rect))) {
+	if taken := in.InUse(); !fresh && taken < 2*int64(area(wavelet.Rect(rect))) {
 		t.Errorf("two that wait for code-blocks have taken %d bytes", taken)
 	}
 	giveUp()
@@ -84,7 +84,7 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 // All memory for reading, decoding and assembling is counted in advance.
 func TestMemoryOfRequest(t *testing.T) {
 	coarse := wideImage()
-	coarse.Image = codestream.Rect{X1: 600, Y1: 500}
+	coarse.Image = wavelet.Rect{X1: 600, Y1: 500}
 	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
 	for _, test := range []struct {
 		name               string
@@ -97,7 +97,7 @@ func TestMemoryOfRequest(t *testing.T) {
 	} {
 		o := open(t, test.data, nil)
 		r := &request{file: o.file}
-		pixels := codestream.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
+		pixels := wavelet.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
 		out := &output{rect: pixels, dataType: o.Info().Type, bands: 1}
 		o.addPatch(r, 0, patch{pixels, []*output{out}}, []int{1})
 		if err := r.plan(t.Context(), r.numbers()); err != nil {

@@ -1,7 +1,6 @@
 package jp2k
 
 import (
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/samples"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
@@ -9,7 +8,7 @@ import (
 
 // output is a buffer for samples. It is allocated after its memory is reserved.
 type output struct {
-	rect     codestream.Rect // of the level, or of the component
+	rect     wavelet.Rect // of the level, or of the component
 	dataType raster.DataType
 	bands    int
 	buffer   *raster.Buffer
@@ -33,7 +32,7 @@ type target struct {
 }
 
 // setNodata marks the samples of a rectangle as nodata, since they are not stored.
-func (t target) setNodata(r codestream.Rect) {
+func (t target) setNodata(r wavelet.Rect) {
 	r = r.Intersect(t.rect)
 	if r.Empty() {
 		return
@@ -48,7 +47,7 @@ func (t target) setNodata(r codestream.Rect) {
 func (t target) at(x, y int) int { return (y-t.rect.Y0)*t.rect.Width() + x - t.rect.X0 }
 
 // put stores a rectangle of values, clipped to the target.
-func put[V wavelet.Number](t target, from *wavelet.Plane[V], rect codestream.Rect, depth samples.Depth) {
+func put[V wavelet.Number](t target, from *wavelet.Plane[V], rect wavelet.Rect, depth samples.Depth) {
 	rect = rect.Intersect(t.rect)
 	if rect.Empty() {
 		return
@@ -73,7 +72,7 @@ func put[V wavelet.Number](t target, from *wavelet.Plane[V], rect codestream.Rec
 	}
 }
 
-func putAs[T samples.Sample, V wavelet.Number](t target, from *wavelet.Plane[V], rect codestream.Rect, depth samples.Depth) {
+func putAs[T samples.Sample, V wavelet.Number](t target, from *wavelet.Plane[V], rect wavelet.Rect, depth samples.Depth) {
 	to := raster.Writable[T](t.buffer, t.band)
 	for y := rect.Y0; y < rect.Y1; y++ {
 		samples.Store(to[t.at(rect.X0, y):][:rect.Width()], row(from, y)[rect.X0-from.Rect.X0:], depth)

@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 )
@@ -16,7 +16,7 @@ import (
 func tinyTiles() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: codestream.Rect{X1: 600, Y1: 1}, FirstTile: codestream.Rect{X1: 2, Y1: 1},
+			Image: wavelet.Rect{X1: 600, Y1: 1}, FirstTile: wavelet.Rect{X1: 2, Y1: 1},
 			Components: components(5, 8), Steps: codestreamtest.ReversibleSteps(8, 1), Coding: codestreamtest.Coding{Levels: 1},
 		},
 		Sample: pattern(8),
@@ -62,7 +62,7 @@ func TestEstimates(t *testing.T) {
 	limits := Limits{Packets: packets.DefaultLimits()}
 	of := func(side, layers, count int) estimates {
 		m := codestreamtest.Header{
-			Image: codestream.Rect{X1: side, Y1: side}, Components: components(count, 8), Steps: codestreamtest.ReversibleSteps(8, 5),
+			Image: wavelet.Rect{X1: side, Y1: side}, Components: components(count, 8), Steps: codestreamtest.ReversibleSteps(8, 5),
 			Coding: codestreamtest.Coding{Levels: 5, Layers: layers, BlockWidthLog2: 6, BlockHeightLog2: 6},
 		}
 		o := open(t, codestreamtest.Codestream(m, codestreamtest.TilePart{}), nil)
@@ -116,9 +116,9 @@ func TestTileReadersReserveMemory(t *testing.T) {
 // The source data of an index is released after it was built; the data of a packet map is kept.
 func TestReleasedDataOfTiles(t *testing.T) {
 	small := wideImage()
-	small.Image, small.Lengths = codestream.Rect{X1: 100, Y1: 80}, true
+	small.Image, small.Lengths = wavelet.Rect{X1: 100, Y1: 80}, true
 	large := wideImage()
-	large.Image, large.Lengths, large.Sample = codestream.Rect{X1: 500, Y1: 350}, true, noise
+	large.Image, large.Lengths, large.Sample = wavelet.Rect{X1: 500, Y1: 350}, true, noise
 	for _, test := range []struct {
 		name      string
 		image     jp2ktest.Image

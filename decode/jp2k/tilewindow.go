@@ -9,7 +9,7 @@ import (
 // that are transformed together.
 type tileWindow struct {
 	tile        *tile
-	window      codestream.Rect
+	window      wavelet.Rect
 	components  []componentWindow
 	transformed bool
 }
@@ -25,23 +25,23 @@ type componentWindow struct {
 
 // resolutionWindow is the window of one resolution, from the coarsest up to the requested one.
 type resolutionWindow struct {
-	window codestream.Rect // of the resolution
-	bands  []bandWindow    // LL in the coarsest resolution, else HL, LH and HH
+	window wavelet.Rect // of the resolution
+	bands  []bandWindow // LL in the coarsest resolution, else HL, LH and HH
 }
 
 // bandWindow is the window of a band.
 type bandWindow struct {
 	*codestream.Band
-	window       codestream.Rect
-	grid         codestream.Rect // columns and rows of the code-blocks that touch the window
-	valueIndexes []int           // of each code-block, row by row: index in the request's values, or noBlock
+	window       wavelet.Rect
+	grid         wavelet.Rect // columns and rows of the code-blocks that touch the window
+	valueIndexes []int        // of each code-block, row by row: index in the request's values, or noBlock
 }
 
 // noBlock is the index of a code-block without coded coefficients.
 const noBlock = -1
 
 // newComponentWindow computes what a window of a component needs of its bands.
-func newComponentWindow(t *tile, component, reduction int, window codestream.Rect) componentWindow {
+func newComponentWindow(t *tile, component, reduction int, window wavelet.Rect) componentWindow {
 	coding := &t.Components[component]
 	levels := len(coding.Resolutions) - 1
 	p := componentWindow{component: component, coding: coding, halvings: max(reduction-levels, 0)}
@@ -53,13 +53,13 @@ func newComponentWindow(t *tile, component, reduction int, window codestream.Rec
 	}
 	for i := len(p.resolutions) - 1; i > 0; i-- {
 		resolution := &coding.Resolutions[i]
-		needed := filter.Needed(wavelet.Rect(resolution.Rect), wavelet.Rect(window))
+		needed := filter.Needed(resolution.Rect, window)
 		p.resolutions[i] = resolutionWindow{window: window, bands: make([]bandWindow, len(resolution.Bands))}
 		for b := range resolution.Bands {
 			band := &resolution.Bands[b]
-			p.resolutions[i].bands[b] = newBandWindow(band, codestream.Rect(needed[band.Orientation]))
+			p.resolutions[i].bands[b] = newBandWindow(band, needed[band.Orientation])
 		}
-		window = codestream.Rect(needed[wavelet.LL])
+		window = needed[wavelet.LL]
 	}
 	p.resolutions[0] = resolutionWindow{window: window, bands: []bandWindow{newBandWindow(&coding.Resolutions[0].Bands[0], window)}}
 	return p
@@ -67,23 +67,23 @@ func newComponentWindow(t *tile, component, reduction int, window codestream.Rec
 
 // unhalved returns the window at the finest level of a tile that has fewer levels than others. Its
 // first and last samples are those of the window.
-func (w *componentWindow) unhalved(window codestream.Rect) codestream.Rect {
+func (w *componentWindow) unhalved(window wavelet.Rect) wavelet.Rect {
 	if w.halvings == 0 || window.Empty() {
 		return window
 	}
-	return codestream.Rect{
+	return wavelet.Rect{
 		X0: window.X0 << w.halvings, Y0: window.Y0 << w.halvings,
 		X1: (window.X1-1)<<w.halvings + 1, Y1: (window.Y1-1)<<w.halvings + 1,
 	}
 }
 
-func newBandWindow(band *codestream.Band, window codestream.Rect) bandWindow {
+func newBandWindow(band *codestream.Band, window wavelet.Rect) bandWindow {
 	w := bandWindow{Band: band, window: window.Intersect(band.Rect)}
 	if w.window.Empty() {
 		return w
 	}
 	column, row := band.Rect.X0>>band.BlockWidthLog2, band.Rect.Y0>>band.BlockHeightLog2
-	w.grid = codestream.Rect{
+	w.grid = wavelet.Rect{
 		X0: w.window.X0>>band.BlockWidthLog2 - column, Y0: w.window.Y0>>band.BlockHeightLog2 - row,
 		X1: (w.window.X1-1)>>band.BlockWidthLog2 + 1 - column, Y1: (w.window.Y1-1)>>band.BlockHeightLog2 + 1 - row,
 	}

@@ -26,7 +26,7 @@ func FuzzHeader(f *testing.F) {
 	f.Add(codestreamtest.Codestream(sixTiles(), part(0, 0), part(4, 1), part(4, 0)))
 	f.Add(codestreamtest.Codestream(sixTiles(codestreamtest.TLM(0, part(0, 0), part(5, 0))), part(0, 0), part(5, 0)))
 	f.Add(codestreamtest.Codestream(codestreamtest.Header{
-		Image: rect{3, 5, 64, 48}, FirstTile: rect{1, 2, 70, 30}, Components: slices.Repeat(gray(12), 3),
+		Image: corners(3, 5, 64, 48), FirstTile: corners(1, 2, 70, 30), Components: slices.Repeat(gray(12), 3),
 		Coding: codestreamtest.Coding{Levels: 2, Layers: 3, MultipleComponentTransform: true}, Segments: all,
 	}, part(0, 0), part(1, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -59,7 +59,7 @@ func FuzzTile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, main, first, second, body []byte) {
 		data := codestreamtest.Codestream(
 			codestreamtest.Header{
-				Image: rect{3, 5, 64, 48}, Components: slices.Repeat(gray(8), 3),
+				Image: corners(3, 5, 64, 48), Components: slices.Repeat(gray(8), 3),
 				Coding: codestreamtest.Coding{Levels: 2}, Segments: [][]byte{main},
 			},
 			codestreamtest.TilePart{Segments: [][]byte{first}, Body: body},

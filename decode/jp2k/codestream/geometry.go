@@ -1,5 +1,7 @@
 package codestream
 
+import "tileserver/decode/jp2k/wavelet"
+
 // TileColumns returns the number of columns of tiles.
 func (h *Header) TileColumns() int {
 	return ceilDiv(h.Image.X1-h.FirstTile.X0, h.FirstTile.Width())
@@ -14,19 +16,19 @@ func (h *Header) TileRows() int {
 func (h *Header) Tiles() int { return h.TileColumns() * h.TileRows() }
 
 // TileRect returns the rectangle of a tile on the reference grid.
-func (h *Header) TileRect(tile int) Rect {
+func (h *Header) TileRect(tile int) wavelet.Rect {
 	columns := h.TileColumns()
 	x := h.FirstTile.X0 + tile%columns*h.FirstTile.Width()
 	y := h.FirstTile.Y0 + tile/columns*h.FirstTile.Height()
-	return Rect{x, y, x + h.FirstTile.Width(), y + h.FirstTile.Height()}.Intersect(h.Image)
+	return wavelet.Rect{X0: x, Y0: y, X1: x + h.FirstTile.Width(), Y1: y + h.FirstTile.Height()}.Intersect(h.Image)
 }
 
 // ComponentRect returns the rectangle of a component's samples, of all tiles, at a resolution
 // reduced by 2^reduction. Sample (x, y) lies at (x*DX<<reduction, y*DY<<reduction) on the reference
 // grid.
-func (h *Header) ComponentRect(component, reduction int) Rect {
+func (h *Header) ComponentRect(component, reduction int) wavelet.Rect {
 	c := h.Components[component]
-	return h.Image.sampled(c.DX, c.DY).halved(reduction)
+	return halved(sampled(h.Image, c.DX, c.DY), reduction)
 }
 
 // Levels returns the number of wavelet levels of a component in tiles without a value of their own.
@@ -36,29 +38,29 @@ func (h *Header) Levels(component int) int {
 
 // sampled returns the rectangle of the samples in r, if one sample covers dx x dy points of the
 // grid.
-func (r Rect) sampled(dx, dy int) Rect {
-	return Rect{ceilDiv(r.X0, dx), ceilDiv(r.Y0, dy), ceilDiv(r.X1, dx), ceilDiv(r.Y1, dy)}
+func sampled(r wavelet.Rect, dx, dy int) wavelet.Rect {
+	return wavelet.Rect{X0: ceilDiv(r.X0, dx), Y0: ceilDiv(r.Y0, dy), X1: ceilDiv(r.X1, dx), Y1: ceilDiv(r.Y1, dy)}
 }
 
 // halved returns the rectangle of the low-pass samples of r after so many levels of the wavelet.
-func (r Rect) halved(times int) Rect {
-	return Rect{ceilShift(r.X0, times), ceilShift(r.Y0, times), ceilShift(r.X1, times), ceilShift(r.Y1, times)}
+func halved(r wavelet.Rect, times int) wavelet.Rect {
+	return wavelet.Rect{X0: ceilShift(r.X0, times), Y0: ceilShift(r.Y0, times), X1: ceilShift(r.X1, times), Y1: ceilShift(r.Y1, times)}
 }
 
-// band returns the rectangle of a band's samples after so many levels of the wavelet. High-pass
+// bandRect returns the rectangle of a band's samples after so many levels of the wavelet. High-pass
 // samples lie between the low-pass samples.
-func (r Rect) band(o Orientation, levels int) Rect {
+func bandRect(r wavelet.Rect, o wavelet.Orientation, levels int) wavelet.Rect {
 	if levels == 0 {
 		return r
 	}
 	right, down := 0, 0
-	if o == HL || o == HH {
+	if o == wavelet.HL || o == wavelet.HH {
 		right = 1 << (levels - 1)
 	}
-	if o == LH || o == HH {
+	if o == wavelet.LH || o == wavelet.HH {
 		down = 1 << (levels - 1)
 	}
-	return Rect{r.X0 - right, r.Y0 - down, r.X1 - right, r.Y1 - down}.halved(levels)
+	return halved(wavelet.Rect{X0: r.X0 - right, Y0: r.Y0 - down, X1: r.X1 - right, Y1: r.Y1 - down}, levels)
 }
 
 // ceilDiv returns a/b, rounded up.

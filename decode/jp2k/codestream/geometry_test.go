@@ -6,9 +6,13 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
-type rect = codestream.Rect
+type rect = wavelet.Rect
+
+// corners returns a rectangle by its corners. Those of the lower right are exclusive.
+func corners(x0, y0, x1, y1 int) rect { return rect{X0: x0, Y0: y0, X1: x1, Y1: y1} }
 
 // readTile reads one tile of a sound codestream.
 func readTile(t *testing.T, data []byte, number int) (*codestream.Header, *codestream.Tile) {
@@ -44,41 +48,41 @@ func TestResolutionsAndBands(t *testing.T) {
 	}{
 		{
 			name: "no levels", image: rect{X1: 7, Y1: 3}, component: gray(8)[0],
-			resolutions: []rect{{0, 0, 7, 3}},
-			bands:       [][]rect{{{0, 0, 7, 3}}},
+			resolutions: []rect{corners(0, 0, 7, 3)},
+			bands:       [][]rect{{corners(0, 0, 7, 3)}},
 		},
 		{
 			name: "odd", image: rect{X1: 5, Y1: 3}, component: gray(8)[0], levels: 1,
-			resolutions: []rect{{0, 0, 3, 2}, {0, 0, 5, 3}},
-			bands:       [][]rect{{{0, 0, 3, 2}}, {{0, 0, 2, 2}, {0, 0, 3, 1}, {0, 0, 2, 1}}},
+			resolutions: []rect{corners(0, 0, 3, 2), corners(0, 0, 5, 3)},
+			bands:       [][]rect{{corners(0, 0, 3, 2)}, {corners(0, 0, 2, 2), corners(0, 0, 3, 1), corners(0, 0, 2, 1)}},
 		},
 		{
-			name: "offset", image: rect{3, 5, 14, 12}, component: gray(8)[0], levels: 2,
-			resolutions: []rect{{1, 2, 4, 3}, {2, 3, 7, 6}, {3, 5, 14, 12}},
+			name: "offset", image: corners(3, 5, 14, 12), component: gray(8)[0], levels: 2,
+			resolutions: []rect{corners(1, 2, 4, 3), corners(2, 3, 7, 6), corners(3, 5, 14, 12)},
 			bands: [][]rect{
-				{{1, 2, 4, 3}},
-				{{1, 2, 3, 3}, {1, 1, 4, 3}, {1, 1, 3, 3}},
-				{{1, 3, 7, 6}, {2, 2, 7, 6}, {1, 2, 7, 6}},
+				{corners(1, 2, 4, 3)},
+				{corners(1, 2, 3, 3), corners(1, 1, 4, 3), corners(1, 1, 3, 3)},
+				{corners(1, 3, 7, 6), corners(2, 2, 7, 6), corners(1, 2, 7, 6)},
 			},
 		},
 		{
-			name: "subsampled and offset", image: rect{3, 5, 14, 12}, component: codestream.Component{Bits: 8, DX: 2, DY: 3}, levels: 1,
-			resolutions: []rect{{1, 1, 4, 2}, {2, 2, 7, 4}},
-			bands:       [][]rect{{{1, 1, 4, 2}}, {{1, 1, 3, 2}, {1, 1, 4, 2}, {1, 1, 3, 2}}},
+			name: "subsampled and offset", image: corners(3, 5, 14, 12), component: codestream.Component{Bits: 8, DX: 2, DY: 3}, levels: 1,
+			resolutions: []rect{corners(1, 1, 4, 2), corners(2, 2, 7, 4)},
+			bands:       [][]rect{{corners(1, 1, 4, 2)}, {corners(1, 1, 3, 2), corners(1, 1, 4, 2), corners(1, 1, 3, 2)}},
 		},
 		{
-			name: "one pixel in an odd place", image: rect{1, 1, 2, 2}, component: gray(8)[0], levels: 1,
-			resolutions: []rect{{1, 1, 1, 1}, {1, 1, 2, 2}},
-			bands:       [][]rect{{{1, 1, 1, 1}}, {{0, 1, 1, 1}, {1, 0, 1, 1}, {0, 0, 1, 1}}},
+			name: "one pixel in an odd place", image: corners(1, 1, 2, 2), component: gray(8)[0], levels: 1,
+			resolutions: []rect{corners(1, 1, 1, 1), corners(1, 1, 2, 2)},
+			bands:       [][]rect{{corners(1, 1, 1, 1)}, {corners(0, 1, 1, 1), corners(1, 0, 1, 1), corners(0, 0, 1, 1)}},
 		},
 		{
 			name: "more levels than pixels", image: rect{X1: 2, Y1: 1}, component: gray(8)[0], levels: 3,
-			resolutions: []rect{{0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 1, 1}, {0, 0, 2, 1}},
+			resolutions: []rect{corners(0, 0, 1, 1), corners(0, 0, 1, 1), corners(0, 0, 1, 1), corners(0, 0, 2, 1)},
 			bands: [][]rect{
-				{{0, 0, 1, 1}},
-				{{0, 0, 0, 1}, {0, 0, 1, 0}, {0, 0, 0, 0}},
-				{{0, 0, 0, 1}, {0, 0, 1, 0}, {0, 0, 0, 0}},
-				{{0, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 1, 0}},
+				{corners(0, 0, 1, 1)},
+				{corners(0, 0, 0, 1), corners(0, 0, 1, 0), corners(0, 0, 0, 0)},
+				{corners(0, 0, 0, 1), corners(0, 0, 1, 0), corners(0, 0, 0, 0)},
+				{corners(0, 0, 1, 1), corners(0, 0, 1, 0), corners(0, 0, 1, 0)},
 			},
 		},
 	}
@@ -108,8 +112,8 @@ func TestResolutionsAndBands(t *testing.T) {
 // tiles of 396 x 297.
 func TestTilesOfStandardExample(t *testing.T) {
 	data := codestreamtest.Codestream(codestreamtest.Header{
-		Image:      rect{152, 234, 1432, 954},
-		FirstTile:  rect{0, 0, 396, 297},
+		Image:      corners(152, 234, 1432, 954),
+		FirstTile:  corners(0, 0, 396, 297),
 		Components: []codestream.Component{{Bits: 8, DX: 1, DY: 1}, {Bits: 8, DX: 2, DY: 2}},
 	})
 	h, _ := readTile(t, data, 0)
@@ -127,13 +131,13 @@ func TestTilesOfStandardExample(t *testing.T) {
 			}
 		}
 	}
-	if got, want := h.TileRect(5), (rect{396, 297, 792, 594}); got != want {
+	if got, want := h.TileRect(5), corners(396, 297, 792, 594); got != want {
 		t.Errorf("tile 5: got %v, want %v", got, want)
 	}
-	if got, want := h.ComponentRect(1, 0), (rect{76, 117, 716, 477}); got != want {
+	if got, want := h.ComponentRect(1, 0), corners(76, 117, 716, 477); got != want {
 		t.Errorf("component 1: got %v, want %v", got, want)
 	}
-	if got, want := h.ComponentRect(1, 3), (rect{10, 15, 90, 60}); got != want {
+	if got, want := h.ComponentRect(1, 3), corners(10, 15, 90, 60); got != want {
 		t.Errorf("component 1, reduced by 8: got %v, want %v", got, want)
 	}
 }
@@ -141,7 +145,7 @@ func TestTilesOfStandardExample(t *testing.T) {
 func TestPrecinctsAndBlocks(t *testing.T) {
 	precincts := []codestreamtest.Precinct{{WidthLog2: 0, HeightLog2: 1}, {WidthLog2: 2, HeightLog2: 3}, {WidthLog2: 2, HeightLog2: 2}}
 	_, tile := readTile(t, codestreamtest.Codestream(codestreamtest.Header{
-		Image: rect{3, 5, 14, 12}, Components: gray(8),
+		Image: corners(3, 5, 14, 12), Components: gray(8),
 		Coding: codestreamtest.Coding{Levels: 2, BlockWidthLog2: 2, BlockHeightLog2: 3, Precincts: precincts},
 	}, codestreamtest.TilePart{}), 0)
 	tests := []struct{ columns, rows, blockWidth, blockHeight, blockColumns, blockRows int }{
@@ -161,17 +165,17 @@ func TestPrecinctsAndBlocks(t *testing.T) {
 		}
 	}
 	finest := tile.Components[0].Resolutions[2].Bands[0] // HL
-	if got, want := finest.Block(0, 0), (rect{1, 3, 2, 4}); got != want {
+	if got, want := finest.Block(0, 0), corners(1, 3, 2, 4); got != want {
 		t.Errorf("first block: got %v, want %v", got, want)
 	}
-	if got, want := finest.Block(3, 1), (rect{6, 4, 7, 6}); got != want {
+	if got, want := finest.Block(3, 1), corners(6, 4, 7, 6); got != want {
 		t.Errorf("last block: got %v, want %v", got, want)
 	}
 }
 
 func TestEmptyResolutionsHaveNoPrecincts(t *testing.T) {
 	_, tile := readTile(t, codestreamtest.Codestream(codestreamtest.Header{
-		Image: rect{1, 0, 2, 4}, Components: gray(8), Coding: codestreamtest.Coding{Levels: 1},
+		Image: corners(1, 0, 2, 4), Components: gray(8), Coding: codestreamtest.Coding{Levels: 1},
 	}, codestreamtest.TilePart{}), 0)
 	coarsest := tile.Components[0].Resolutions[0]
 	if coarsest.PrecinctColumns != 0 || coarsest.PrecinctRows != 0 {

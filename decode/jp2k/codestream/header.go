@@ -1,10 +1,12 @@
 package codestream
 
+import "tileserver/decode/jp2k/wavelet"
+
 // Header is the main header of a codestream. It is immutable and shared.
 type Header struct {
-	Image      Rect        // on the reference grid
-	FirstTile  Rect        // on the reference grid, not clipped; starts the grid of tiles
-	Components []Component // at least one
+	Image      wavelet.Rect // on the reference grid
+	FirstTile  wavelet.Rect // on the reference grid, not clipped; starts the grid of tiles
+	Components []Component  // at least one
 
 	// Profile is the profile that the codestream claims (Rsiz).
 	Profile uint16

@@ -1,6 +1,9 @@
 package codestream
 
-import "fmt"
+import (
+	"fmt"
+	"tileserver/decode/jp2k/wavelet"
+)
 
 // layOut computes the components of a tile, with the geometry that follows from the parameters.
 func (a *assembly) layOut(s tileParameters) error {
@@ -21,13 +24,13 @@ func (a *assembly) layOut(s tileParameters) error {
 	for i, c := range a.Components {
 		coding := s.coding(i)
 		a.tile.Components[i] = TileComponent{
-			Rect:        a.tile.Rect.sampled(c.DX, c.DY),
+			Rect:        sampled(a.tile.Rect, c.DX, c.DY),
 			DX:          c.DX,
 			DY:          c.DY,
 			Reversible:  coding.reversible,
 			Style:       coding.style,
 			ROIShift:    s.shift(i),
-			Resolutions: memory.resolve(a.tile.Rect.sampled(c.DX, c.DY), coding, s.quantization(i), c.Bits),
+			Resolutions: memory.resolve(sampled(a.tile.Rect, c.DX, c.DY), coding, s.quantization(i), c.Bits),
 		}
 	}
 	return a.layOutTransform(s.tileCoding().multipleComponentTransform)
@@ -56,12 +59,12 @@ type layoutMemory struct {
 }
 
 // resolve computes the resolutions of a component in a tile.
-func (l *layoutMemory) resolve(rect Rect, coding *componentCoding, quantized *quantization, bits int) []Resolution {
+func (l *layoutMemory) resolve(rect wavelet.Rect, coding *componentCoding, quantized *quantization, bits int) []Resolution {
 	first := len(l.resolutions)
 	for r := range coding.levels + 1 {
 		width, height := coding.precinct(r)
 		resolution := Resolution{
-			Rect:               rect.halved(coding.levels - r),
+			Rect:               halved(rect, coding.levels-r),
 			PrecinctWidthLog2:  width,
 			PrecinctHeightLog2: height,
 		}
@@ -76,18 +79,18 @@ func (l *layoutMemory) resolve(rect Rect, coding *componentCoding, quantized *qu
 }
 
 // split computes the bands of a resolution.
-func (l *layoutMemory) split(rect Rect, resolution int, coding *componentCoding, quantized *quantization, bits int) []Band {
-	orientations, levels, number := []Orientation{LL}, coding.levels, 0
+func (l *layoutMemory) split(rect wavelet.Rect, resolution int, coding *componentCoding, quantized *quantization, bits int) []Band {
+	orientations, levels, number := []wavelet.Orientation{wavelet.LL}, coding.levels, 0
 	width, height := coding.precinct(resolution)
 	if resolution > 0 {
-		orientations, levels, number = []Orientation{HL, LH, HH}, coding.levels-resolution+1, 3*resolution-2
+		orientations, levels, number = []wavelet.Orientation{wavelet.HL, wavelet.LH, wavelet.HH}, coding.levels-resolution+1, 3*resolution-2
 		width, height = width-1, height-1 // precincts halve with the bands
 	}
 	first := len(l.bands)
 	for i, o := range orientations {
 		band := Band{
 			Orientation:     o,
-			Rect:            rect.band(o, levels),
+			Rect:            bandRect(rect, o, levels),
 			BlockWidthLog2:  min(coding.blockWidthLog2, width),
 			BlockHeightLog2: min(coding.blockHeightLog2, height),
 			BitPlanes:       quantized.bitPlanes(number + i),

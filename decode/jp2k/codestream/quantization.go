@@ -3,6 +3,7 @@ package codestream
 import (
 	"fmt"
 	"math"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // quantization is the quantization of a component: a QCD or QCC marker.
@@ -68,8 +69,8 @@ func (q *quantization) bitPlanes(band int) int {
 
 // stepSize returns the value of magnitude 1 in a band, after the 9-7 wavelet. bits is the depth of
 // the component. If only exponents are stored, the mantissa is 0, as in other decoders.
-func (q *quantization) stepSize(band int, o Orientation, bits int) float32 {
+func (q *quantization) stepSize(band int, o wavelet.Orientation, bits int) float32 {
 	exponent, mantissa := q.step(band)
-	gain := [...]int{LL: 0, HL: 1, LH: 1, HH: 2}[o]
+	gain := [...]int{wavelet.LL: 0, wavelet.HL: 1, wavelet.LH: 1, wavelet.HH: 2}[o]
 	return float32(math.Ldexp(1+float64(mantissa)/2048, bits+gain-exponent))
 }

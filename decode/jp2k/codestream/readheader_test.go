@@ -13,7 +13,7 @@ import (
 
 func TestMainHeader(t *testing.T) {
 	data := codestreamtest.Codestream(codestreamtest.Header{
-		Profile: 0x4000, Image: rect{5, 6, 1000, 700}, FirstTile: rect{1, 2, 301, 402},
+		Profile: 0x4000, Image: corners(5, 6, 1000, 700), FirstTile: corners(1, 2, 301, 402),
 		Components: []codestream.Component{{Bits: 38, Signed: true, DX: 1, DY: 1}, {Bits: 1, DX: 255, DY: 2}},
 		Coding: codestreamtest.Coding{
 			Order: codestream.PCRL, Layers: 65535, Levels: 1, BlockWidthLog2: 10, BlockHeightLog2: 2, SOP: true, EPH: true,

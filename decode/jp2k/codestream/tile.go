@@ -1,31 +1,11 @@
 package codestream
 
-import "fmt"
-
-// Rect is a rectangle of a grid. X1 and Y1 are exclusive.
-type Rect struct{ X0, Y0, X1, Y1 int }
-
-// String returns the corners.
-func (r Rect) String() string { return fmt.Sprintf("%d,%d to %d,%d", r.X0, r.Y0, r.X1, r.Y1) }
-
-// Width returns the number of columns in r, or 0.
-func (r Rect) Width() int { return max(r.X1-r.X0, 0) }
-
-// Height returns the number of rows in r, or 0.
-func (r Rect) Height() int { return max(r.Y1-r.Y0, 0) }
-
-// Empty reports whether r has no area.
-func (r Rect) Empty() bool { return r.X1 <= r.X0 || r.Y1 <= r.Y0 }
-
-// Intersect returns the intersection of r and o.
-func (r Rect) Intersect(o Rect) Rect {
-	return Rect{max(r.X0, o.X0), max(r.Y0, o.Y0), min(r.X1, o.X1), min(r.Y1, o.Y1)}
-}
+import "tileserver/decode/jp2k/wavelet"
 
 // Tile is the content of a tile's headers. It is immutable and shared.
 type Tile struct {
 	Number     int
-	Rect       Rect // on the reference grid
+	Rect       wavelet.Rect // on the reference grid
 	Components []TileComponent
 
 	Layers       int
@@ -82,9 +62,9 @@ const (
 
 // TileComponent is one component of a tile.
 type TileComponent struct {
-	Rect        Rect // in samples of the component
-	DX, DY      int  // points of the reference grid per sample
-	Reversible  bool // 5-3 wavelet; otherwise 9-7
+	Rect        wavelet.Rect // in samples of the component
+	DX, DY      int          // points of the reference grid per sample
+	Reversible  bool         // 5-3 wavelet; otherwise 9-7
 	Style       Style
 	ROIShift    int          // bits by which the region of interest is shifted up
 	Resolutions []Resolution // from the coarsest; one more than levels
@@ -107,7 +87,7 @@ const (
 
 // Resolution is one resolution of a tile's component.
 type Resolution struct {
-	Rect Rect // in samples of this resolution
+	Rect wavelet.Rect // in samples of this resolution
 
 	// Precincts have powers of two as sizes, in samples of this resolution. Their grid begins at
 	// 0,0.
@@ -117,22 +97,10 @@ type Resolution struct {
 	Bands []Band // LL in the coarsest resolution, else HL, LH and HH
 }
 
-// Orientation is one of the four bands of a wavelet's level.
-type Orientation uint8
-
-// The orientations. The first letter is the horizontal filter, low or high; the second is the
-// vertical one.
-const (
-	LL Orientation = iota
-	HL
-	LH
-	HH
-)
-
 // Band is one subband of a resolution.
 type Band struct {
-	Orientation Orientation
-	Rect        Rect // in samples of the band
+	Orientation wavelet.Orientation
+	Rect        wavelet.Rect // in samples of the band
 
 	// Code-blocks have powers of two as sizes. Their grid begins at 0,0, and they are clipped to
 	// Rect. Each lies in one precinct.
@@ -164,8 +132,8 @@ func cellCount(from, to, cellLog2 int) int {
 
 // Block returns the rectangle of a code-block in samples of the band. Columns and rows count from
 // the first code-block that touches the band.
-func (b *Band) Block(column, row int) Rect {
+func (b *Band) Block(column, row int) wavelet.Rect {
 	x := (b.Rect.X0>>b.BlockWidthLog2 + column) << b.BlockWidthLog2
 	y := (b.Rect.Y0>>b.BlockHeightLog2 + row) << b.BlockHeightLog2
-	return Rect{x, y, x + 1<<b.BlockWidthLog2, y + 1<<b.BlockHeightLog2}.Intersect(b.Rect)
+	return wavelet.Rect{X0: x, Y0: y, X1: x + 1<<b.BlockWidthLog2, Y1: y + 1<<b.BlockHeightLog2}.Intersect(b.Rect)
 }

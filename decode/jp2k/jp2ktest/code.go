@@ -40,7 +40,7 @@ func (m Image) plane(t *codestream.Tile, component int) wavelet.Plane[int64] {
 	if m.Components[component].Signed {
 		half = 0
 	}
-	plane := wavelet.NewPlane[int64](wavelet.Rect(r))
+	plane := wavelet.NewPlane[int64](r)
 	for y := r.Y0; y < r.Y1; y++ {
 		for x := r.X0; x < r.X1; x++ {
 			plane.Samples[(y-r.Y0)*r.Width()+x-r.X0] = m.Sample(component, x, y) - half
@@ -76,20 +76,13 @@ func code(blocks map[packetstest.Key]*packetstest.Block, t *codestream.Tile, com
 }
 
 // codeBlock encodes a rectangle of a band. It returns nil if all coefficients are zero.
-func codeBlock(plane *wavelet.Plane[int64], band *codestream.Band, rect codestream.Rect, style codestream.Style, layers int) *packetstest.Block {
+func codeBlock(plane *wavelet.Plane[int64], band *codestream.Band, rect wavelet.Rect, style codestream.Style, layers int) *packetstest.Block {
 	var coefficients []int64
 	for y := rect.Y0; y < rect.Y1; y++ {
 		at := (y-plane.Rect.Y0)*plane.Stride + rect.X0 - plane.Rect.X0
 		coefficients = append(coefficients, plane.Samples[at:at+rect.Width()]...)
 	}
-	orientation := tier1.LL
-	switch band.Orientation {
-	case codestream.HL:
-		orientation = tier1.HL
-	case codestream.HH:
-		orientation = tier1.HH
-	}
-	coded := tier1test.Encode(coefficients, rect.Width(), rect.Height(), orientation, tier1.Style(style))
+	coded := tier1test.Encode(coefficients, rect.Width(), rect.Height(), band.Orientation, tier1.Style(style))
 	if coded.Passes == 0 {
 		return nil
 	}

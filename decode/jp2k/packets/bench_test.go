@@ -7,6 +7,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/packets/packetstest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // photo returns a tile as in large images: three components, code-blocks of 64 samples.
@@ -15,7 +16,7 @@ func photo(size, layers int, order codestream.Order, precinctLog2 int) *packetst
 		DX: 1, DY: 1, Levels: 6, BlockWidthLog2: 6, BlockHeightLog2: 6, Precincts: [][2]int{{precinctLog2, precinctLog2}},
 	}
 	shape := packetstest.Shape{
-		Rect:         codestream.Rect{X1: size, Y1: size},
+		Rect:         wavelet.Rect{X1: size, Y1: size},
 		Components:   []packetstest.Component{component, component, component},
 		Layers:       layers,
 		Progressions: []codestream.Progression{{Order: order, EndResolution: 33, EndComponent: 3, EndLayer: layers}},

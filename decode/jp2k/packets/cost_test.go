@@ -10,13 +10,14 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/packets/packetstest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // square returns a tile of one resolution. Its code-blocks are 4 x 4, and its precincts have a
 // power of two as their size.
 func square(side, precinctLog2, layers int, data []byte) *codestream.Tile {
 	shape := packetstest.Shape{
-		Rect:         codestream.Rect{X1: side, Y1: side},
+		Rect:         wavelet.Rect{X1: side, Y1: side},
 		Components:   []packetstest.Component{{DX: 1, DY: 1, BlockWidthLog2: 2, BlockHeightLog2: 2, Precincts: [][2]int{{precinctLog2, precinctLog2}}}},
 		Layers:       layers,
 		Progressions: []codestream.Progression{{EndResolution: 1, EndComponent: 1, EndLayer: layers}},

@@ -8,6 +8,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/packets/packetstest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // checkSound checks that all results are a prefix of what was written. It returns the number of
@@ -65,7 +66,7 @@ func grid(m packetstest.Options) *packetstest.EncodedTile { return layered(1, m)
 func layered(layers int, m packetstest.Options) *packetstest.EncodedTile {
 	random := newRandom(3)
 	shape := packetstest.Shape{
-		Rect:         codestream.Rect{X1: 128, Y1: 128},
+		Rect:         wavelet.Rect{X1: 128, Y1: 128},
 		Components:   []packetstest.Component{{DX: 1, DY: 1, BlockWidthLog2: 4, BlockHeightLog2: 4, Precincts: [][2]int{{4, 4}}}},
 		Layers:       layers,
 		Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: layers}},

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // level is one resolution of one component, and the numbers of its precincts and bands in the tile.
@@ -110,9 +111,9 @@ func (l *layout) tables() []table {
 	for i := range l.levels {
 		bands := l.resolution(&l.levels[i]).Bands
 		for b := range bands {
-			blocks := codestream.Rect{X1: bands[b].BlockColumns(), Y1: bands[b].BlockRows()}
+			blocks := wavelet.Rect{X1: bands[b].BlockColumns(), Y1: bands[b].BlockRows()}
 			if blocks.Empty() {
-				blocks = codestream.Rect{}
+				blocks = wavelet.Rect{}
 			}
 			tables = append(tables, table{blocks: blocks})
 		}

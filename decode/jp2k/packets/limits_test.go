@@ -7,19 +7,20 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/packets/packetstest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 func TestGeometryOverTheLimits(t *testing.T) {
-	all := codestream.Rect{X1: 1<<32 - 1, Y1: 1<<32 - 1}
+	all := wavelet.Rect{X1: 1<<32 - 1, Y1: 1<<32 - 1}
 	tests := []struct {
 		name      string
-		rect      codestream.Rect
+		rect      wavelet.Rect
 		component packetstest.Component
 		layers    int
 	}{
 		{"precincts of a sample", all, packetstest.Component{BlockWidthLog2: 2, BlockHeightLog2: 2, Precincts: [][2]int{{0, 0}}}, 1},
 		{"small code-blocks", all, packetstest.Component{BlockWidthLog2: 2, BlockHeightLog2: 2, Precincts: [][2]int{{15, 15}}}, 1},
-		{"layers", codestream.Rect{X1: 4096, Y1: 4096}, packetstest.Component{BlockWidthLog2: 6, BlockHeightLog2: 6, Precincts: [][2]int{{6, 6}}}, 65535},
+		{"layers", wavelet.Rect{X1: 4096, Y1: 4096}, packetstest.Component{BlockWidthLog2: 6, BlockHeightLog2: 6, Precincts: [][2]int{{6, 6}}}, 65535},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

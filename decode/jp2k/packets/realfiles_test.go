@@ -13,6 +13,7 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // testdataFolder returns the folder of shared test files. Without it the test is skipped, or fails
@@ -214,7 +215,7 @@ func checkLocated(t *testing.T, data []byte, tile *codestream.Tile, index *Index
 	}
 }
 
-func sameBlocks(t *testing.T, a, b Blocks, at Position, rect codestream.Rect) {
+func sameBlocks(t *testing.T, a, b Blocks, at Position, rect wavelet.Rect) {
 	t.Helper()
 	var got, want Block
 	for at.Row = rect.Y0; at.Row < rect.Y1; at.Row++ {

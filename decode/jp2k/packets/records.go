@@ -2,8 +2,7 @@ package packets
 
 import (
 	"encoding/binary"
-
-	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // record is the index of a code-block. It suffices if one packet has one piece of the block, as
@@ -29,8 +28,8 @@ func (r *record) setAt(at int64) { r.low, r.high = uint32(at), uint8(at>>32) }
 
 // table holds the records of a rectangle of one band's code-blocks, row by row.
 type table struct {
-	blocks  codestream.Rect // columns and rows
-	records []record        // nil before the first contribution
+	blocks  wavelet.Rect // columns and rows
+	records []record     // nil before the first contribution
 }
 
 func (t *table) record(column, row int) *record {

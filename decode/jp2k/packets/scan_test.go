@@ -10,6 +10,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/packets/packetstest"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // encoded writes a random tile.
@@ -137,7 +138,7 @@ func TestLocated(t *testing.T) {
 // precinctOf reads the precinct of a code-block from only the bytes of AppendRanges.
 func precinctOf(t *testing.T, w *packetstest.EncodedTile, located *packets.PacketMap, k packetstest.Key) packets.Blocks {
 	t.Helper()
-	blocks := codestream.Rect{X0: k.Column, Y0: k.Row, X1: k.Column + 1, Y1: k.Row + 1}
+	blocks := wavelet.Rect{X0: k.Column, Y0: k.Row, X1: k.Column + 1, Y1: k.Row + 1}
 	r := packets.PrecinctsOf(w.Tile, k.Component, k.Resolution, k.Band, blocks)
 	if r.Width() != 1 || r.Height() != 1 {
 		t.Fatalf("block %+v is in precincts %+v", k, r)

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // precinctState is the state of a precinct between its packets, split by band and code-block.
@@ -16,11 +17,11 @@ type precinctState struct {
 
 // bandState is the state of one band's code-blocks in the precinct.
 type bandState struct {
-	number    int             // of the band in the tile
-	rect      codestream.Rect // columns and rows of its code-blocks
-	begin     segmentation    // of new code-blocks
-	inclusion tagTree         // the first layer of each code-block
-	missing   tagTree         // the missing bit-planes of each code-block
+	number    int          // of the band in the tile
+	rect      wavelet.Rect // columns and rows of its code-blocks
+	begin     segmentation // of new code-blocks
+	inclusion tagTree      // the first layer of each code-block
+	missing   tagTree      // the missing bit-planes of each code-block
 	blocks    []blockState
 }
 

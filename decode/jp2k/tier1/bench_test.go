@@ -6,6 +6,7 @@ import (
 
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/tier1/tier1test"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // BenchmarkDecode varies the size of the coefficients and the styles that differ in speed. It also
@@ -21,7 +22,7 @@ func BenchmarkDecode(b *testing.B) {
 			size := 0
 			for seed := range 8 {
 				values := coefficients(side*side, scale, uint64(seed))
-				blocks = append(blocks, tier1test.Encode(values, side, side, tier1.Orientation(seed%3), c.style))
+				blocks = append(blocks, tier1test.Encode(values, side, side, wavelet.Orientation(seed%4), c.style))
 				size += len(blocks[seed].Data)
 			}
 			b.Run(fmt.Sprintf("style=%s/scale=%g", c.name, scale), func(b *testing.B) {

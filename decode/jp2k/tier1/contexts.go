@@ -1,5 +1,7 @@
 package tier1
 
+import "tileserver/decode/jp2k/wavelet"
+
 // The contexts, in the order of the standard.
 const (
 	zeroContext      = 0 // the first of 9; they tell whether a coefficient becomes significant
@@ -14,19 +16,21 @@ const (
 
 // zeroContexts are the significance contexts, by orientation and by the significance bits of the 3
 // x 3 coefficients in a word.
-var zeroContexts = [3][512]uint8{zeroCodingTable(LL), zeroCodingTable(HL), zeroCodingTable(HH)}
+var zeroContexts = [4][512]uint8{
+	zeroCodingTable(wavelet.LL), zeroCodingTable(wavelet.HL), zeroCodingTable(wavelet.LH), zeroCodingTable(wavelet.HH),
+}
 
-func zeroCodingTable(o Orientation) (table [512]uint8) {
+func zeroCodingTable(o wavelet.Orientation) (table [512]uint8) {
 	for i := range table {
 		bit := func(n int) int { return i >> n & 1 }
 		horizontal, vertical := bit(3)+bit(5), bit(1)+bit(7)
 		diagonal := bit(0) + bit(2) + bit(6) + bit(8)
 		switch o {
-		case HH:
+		case wavelet.HH:
 			table[i] = diagonalZeroContext(diagonal, horizontal+vertical)
-		case HL:
+		case wavelet.HL:
 			table[i] = straightZeroContext(vertical, horizontal, diagonal)
-		default:
+		default: // LL and LH
 			table[i] = straightZeroContext(horizontal, vertical, diagonal)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/tier1/tier1test"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // decodeDamaged decodes a damaged block and returns the coefficients that remain.
@@ -26,7 +27,7 @@ func decodeDamaged(t *testing.T, b tier1.Block) []int64 {
 }
 
 func TestWrongSegmentationSymbolDiscardsItsBitPlane(t *testing.T) {
-	b := tier1test.Encode(coefficients(30*22, 300, 1), 30, 22, tier1.HL, tier1.SegmentationSymbols|tier1.TerminateAll)
+	b := tier1test.Encode(coefficients(30*22, 300, 1), 30, 22, wavelet.HL, tier1.SegmentationSymbols|tier1.TerminateAll)
 	at, seen := 0, 0
 	for pass, s := range b.Segments {
 		broken := b
@@ -51,7 +52,7 @@ func TestWrongSegmentationSymbolDiscardsItsBitPlane(t *testing.T) {
 
 func TestMissingSegmentsLeaveThoseBefore(t *testing.T) {
 	for _, style := range []tier1.Style{tier1.TerminateAll, tier1.TerminateAll | tier1.Bypass} {
-		b := tier1test.Encode(coefficients(17*40, 200, 2), 17, 40, tier1.HH, style)
+		b := tier1test.Encode(coefficients(17*40, 200, 2), 17, 40, wavelet.HH, style)
 		end := 0
 		for pass, s := range b.Segments {
 			cut := b
@@ -66,7 +67,7 @@ func TestMissingSegmentsLeaveThoseBefore(t *testing.T) {
 
 func TestMissingBytesCostLowerBitPlanes(t *testing.T) {
 	values := coefficients(64*64, 100, 3)
-	b := tier1test.Encode(values, 64, 64, tier1.LL, 0)
+	b := tier1test.Encode(values, 64, 64, wavelet.LL, 0)
 	last := 1e9
 	for _, percent := range []int{10, 30, 60, 90} {
 		cut := b
@@ -97,7 +98,7 @@ func mustDecode(t *testing.T, b tier1.Block) []int32 {
 
 // A pass is decoded if at least one bit of the available bytes affects its first symbol.
 func TestFirstByteIsEnoughForAPass(t *testing.T) {
-	cut := tier1test.Encode(coefficients(64*64, 100, 6), 64, 64, tier1.LL, 0)
+	cut := tier1test.Encode(coefficients(64*64, 100, 6), 64, 64, wavelet.LL, 0)
 	cut.Data = cut.Data[:1]
 	got := decodeDamaged(t, cut)
 	cut.Passes, cut.Segments = 1, []tier1.Segment{{Passes: 1, Length: 1}}
@@ -117,7 +118,7 @@ func TestMarkersEndCodewords(t *testing.T) {
 	for _, style := range []tier1.Style{0, tier1.Bypass | tier1.TerminateAll} {
 		values := coefficients(64*64, 100, 7)
 		// The last pass is raw if the style has raw passes.
-		b := tier1test.Cut(tier1test.Encode(values, 64, 64, tier1.LL, style), 15)
+		b := tier1test.Cut(tier1test.Encode(values, 64, 64, wavelet.LL, style), 15)
 		last := &b.Segments[len(b.Segments)-1]
 		last.Length /= 2
 		end := 0
@@ -136,7 +137,7 @@ func TestMarkersEndCodewords(t *testing.T) {
 }
 
 func TestInconsistentBlocks(t *testing.T) {
-	b := tier1test.Encode(coefficients(8*8, 3000, 4), 8, 8, tier1.LL, 0)
+	b := tier1test.Encode(coefficients(8*8, 3000, 4), 8, 8, wavelet.LL, 0)
 	whole := tier1test.Decode(b)
 
 	more := b
@@ -164,7 +165,7 @@ func TestInvalidBlocks(t *testing.T) {
 		"too wide":         {Width: 1025, Height: 1},
 		"too high":         {Width: 1, Height: 1025},
 		"too large":        {Width: 65, Height: 64},
-		"orientation":      {Width: 1, Height: 1, Orientation: 3},
+		"orientation":      {Width: 1, Height: 1, Orientation: 4},
 		"bit-planes":       {Width: 1, Height: 1, BitPlanes: 31},
 		"negative planes":  {Width: 1, Height: 1, BitPlanes: -1},
 		"negative passes":  {Width: 1, Height: 1, Passes: -1},
@@ -196,7 +197,7 @@ func TestNothingCodedIsZero(t *testing.T) {
 }
 
 func TestDecoderAllocatesNothingOnceWarm(t *testing.T) {
-	b := tier1test.Encode(coefficients(64*64, 30, 5), 64, 64, tier1.HL, tier1.Bypass|tier1.SegmentationSymbols)
+	b := tier1test.Encode(coefficients(64*64, 30, 5), 64, 64, wavelet.HL, tier1.Bypass|tier1.SegmentationSymbols)
 	var d tier1.Decoder
 	out := make([]int32, 64*64)
 	if n := testing.AllocsPerRun(5, func() {

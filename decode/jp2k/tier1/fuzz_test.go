@@ -7,20 +7,21 @@ import (
 
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/tier1/tier1test"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // FuzzDecode decodes arbitrary bytes in two ways, which must agree.
 func FuzzDecode(f *testing.F) {
 	for style := range tier1.Style(allStyles) {
 		if style%5 == 0 {
-			b := tier1test.Encode(coefficients(12*9, 60, uint64(style)), 12, 9, tier1.Orientation(style%3), style)
+			b := tier1test.Encode(coefficients(12*9, 60, uint64(style)), 12, 9, wavelet.Orientation(style%4), style)
 			f.Add(b.Data, uint16(12), uint16(9), uint8(b.Orientation), uint8(style), uint8(b.BitPlanes), uint8(0))
 		}
 	}
 	f.Add([]byte{0xFF, 0x80, 0xFF, 0x8F, 0xFF, 0x90}, uint16(64), uint16(64), uint8(0), uint8(0), uint8(30), uint8(3))
 	f.Fuzz(func(t *testing.T, data []byte, width, height uint16, orientation, style, planes, perSegment uint8) {
 		b := tier1.Block{
-			Width: int(width), Height: int(height), Orientation: tier1.Orientation(orientation), Style: tier1.Style(style),
+			Width: int(width), Height: int(height), Orientation: wavelet.Orientation(orientation), Style: tier1.Style(style),
 			BitPlanes: int(planes), Data: data, Passes: 3*int(planes) - 2,
 		}
 		b.Segments = segments(&b, int(perSegment))
@@ -74,7 +75,7 @@ func FuzzRoundTrip(f *testing.F) {
 		for i := range in {
 			in[i] = int64(int8(values[2*i])) << (values[2*i+1] % 20)
 		}
-		b := tier1test.Encode(in, w, h, tier1.Orientation(orientation%3), tier1.Style(style%allStyles))
+		b := tier1test.Encode(in, w, h, wavelet.Orientation(orientation%4), tier1.Style(style%allStyles))
 		out := make([]int32, len(in))
 		if err := new(tier1.Decoder).Decode(&b, out); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/tier1/tier1test"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/integration/processor"
 )
 
@@ -35,7 +36,7 @@ func TestAssemblyMatchesGo(t *testing.T) {
 			}
 			scale := []float64{0.3, 5, 500}[(i+int(style))%3]
 			values := coefficients(size[0]*size[1], scale, uint64(i))
-			b := tier1test.Encode(values, size[0], size[1], tier1.Orientation(i%3), style)
+			b := tier1test.Encode(values, size[0], size[1], wavelet.Orientation(i%4), style)
 			for passes := b.Passes; passes > 0; passes = passes * 2 / 3 {
 				cut := tier1test.Cut(b, passes)
 				decodeBoth(t, &cut)

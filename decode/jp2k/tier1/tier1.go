@@ -1,6 +1,6 @@
 // Package tier1 decodes the code-blocks of JPEG 2000 Part 1. Package jp2k calls it for each
 // code-block that is not cached. A code-block is bytes and a few numbers; the result is
-// coefficients. The package must never know of packets, bands or wavelets.
+// coefficients. The package must never know of packets, or how a wavelet is inverted.
 //
 // Words:
 //
@@ -17,18 +17,7 @@ package tier1
 import (
 	"errors"
 	"fmt"
-)
-
-// Orientation is the kind of subband that a code-block belongs to. Contexts depend on it.
-type Orientation uint8
-
-// The orientations. The first letter is the horizontal filter, low or high; the second is the
-// vertical one.
-const (
-	LL Orientation = iota
-	HL
-	HH
-	LH = LL // LH has the contexts of LL
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // Style is the coding style of code-blocks, with the bits of the standard.
@@ -47,7 +36,7 @@ const (
 // Block is one code-block.
 type Block struct {
 	Width, Height int
-	Orientation   Orientation
+	Orientation   wavelet.Orientation // of its band; contexts depend on it
 	Style         Style
 	BitPlanes     int // coded bit-planes, from the first one that is not all zeros
 	Passes        int
@@ -114,7 +103,7 @@ func (b *Block) check(maxBitPlanes, room int) error {
 		return fmt.Errorf("%w: %d x %d coefficients", ErrInvalid, b.Width, b.Height)
 	case room < b.Width*b.Height:
 		return fmt.Errorf("%w: room for %d of %d coefficients", ErrInvalid, room, b.Width*b.Height)
-	case b.Orientation > HH:
+	case b.Orientation > wavelet.HH:
 		return fmt.Errorf("%w: orientation %d", ErrInvalid, b.Orientation)
 	case b.BitPlanes < 0 || b.BitPlanes > maxBitPlanes:
 		return fmt.Errorf("%w: %d bit-planes", ErrInvalid, b.BitPlanes)

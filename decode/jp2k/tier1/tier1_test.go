@@ -8,6 +8,7 @@ import (
 
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/tier1/tier1test"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // coefficients returns coefficients distributed as in a band of an image: most are small, and their
@@ -62,7 +63,7 @@ func TestEveryStyle(t *testing.T) {
 				if n > 1024 && (int(style)+i)%8 != 0 {
 					continue // slow to encode
 				}
-				orientation := tier1.Orientation((int(style) + i) % 3)
+				orientation := wavelet.Orientation((int(style) + i) % 4)
 				values := coefficients(n, scale, uint64(style))
 				b := tier1test.Encode(values, size[0], size[1], orientation, style)
 				t.Run(fmt.Sprintf("style %06b %dx%d orientation %d scale %g", style, size[0], size[1], orientation, scale), func(t *testing.T) {
@@ -85,7 +86,7 @@ func TestEveryStyle(t *testing.T) {
 func TestEveryPass(t *testing.T) {
 	var d tier1.Decoder
 	for style := range tier1.Style(allStyles) {
-		b := tier1test.Encode(coefficients(13*19, 200, 7), 13, 19, tier1.Orientation(style%3), style)
+		b := tier1test.Encode(coefficients(13*19, 200, 7), 13, 19, wavelet.Orientation(style%4), style)
 		for passes := range b.Passes + 1 {
 			t.Run(fmt.Sprintf("style %06b", style), func(t *testing.T) { expect(t, &d, tier1test.Cut(b, passes)) })
 		}
@@ -94,7 +95,7 @@ func TestEveryPass(t *testing.T) {
 
 func TestEveryOrientationAndDensity(t *testing.T) {
 	var d tier1.Decoder
-	for orientation := tier1.LL; orientation <= tier1.HH; orientation++ {
+	for orientation := wavelet.LL; orientation <= wavelet.HH; orientation++ {
 		for _, scale := range []float64{0, 0.02, 0.5, 10, 1000, 1e7} {
 			b := tier1test.Encode(coefficients(64*64, scale, 3), 64, 64, orientation, 0)
 			if b.BitPlanes > tier1.MaxBitPlanes {
@@ -109,7 +110,7 @@ func TestManyBitPlanes(t *testing.T) {
 	var d tier1.Decoder
 	values := coefficients(40*9, 1000, 5)
 	values[7], values[100] = 1<<62-1, -(1<<61 + 12345)
-	b := tier1test.Encode(values, 40, 9, tier1.HL, tier1.Bypass)
+	b := tier1test.Encode(values, 40, 9, wavelet.HL, tier1.Bypass)
 	if b.BitPlanes != tier1.MaxBitPlanes64 {
 		t.Fatalf("%d bit-planes", b.BitPlanes)
 	}
@@ -120,7 +121,7 @@ func TestManyBitPlanes(t *testing.T) {
 
 	values = coefficients(40*9, 1000, 5)
 	values[7], values[100] = 1<<30-1, -(1<<29 + 12345)
-	b = tier1test.Encode(values, 40, 9, tier1.HL, 0)
+	b = tier1test.Encode(values, 40, 9, wavelet.HL, 0)
 	if b.BitPlanes != tier1.MaxBitPlanes {
 		t.Fatalf("%d bit-planes", b.BitPlanes)
 	}

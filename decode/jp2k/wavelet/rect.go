@@ -17,8 +17,13 @@
 //   - Across is along a row, down is along a column.
 package wavelet
 
+import "fmt"
+
 // Rect is a rectangle in the grid of a band or a resolution. X1 and Y1 are exclusive.
 type Rect struct{ X0, Y0, X1, Y1 int }
+
+// String returns the corners of r.
+func (r Rect) String() string { return fmt.Sprintf("%d,%d to %d,%d", r.X0, r.Y0, r.X1, r.Y1) }
 
 // Width returns the number of columns in r, or 0.
 func (r Rect) Width() int { return max(r.X1-r.X0, 0) }

@@ -6,14 +6,15 @@ import (
 	"encoding/binary"
 
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // Header is a main header. With only Image and Components, it describes a single tile, coded
 // losslessly without levels.
 type Header struct {
 	Profile    uint16
-	Image      codestream.Rect
-	FirstTile  codestream.Rect // empty means Image
+	Image      wavelet.Rect
+	FirstTile  wavelet.Rect // empty means Image
 	Components []codestream.Component
 	Coding     Coding
 	Steps      Steps    // without exponents, ReversibleSteps for the depth of the first component

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // RandomShape returns the random geometry of a small tile: odd sizes and offsets, subsampled
@@ -11,7 +12,7 @@ import (
 func RandomShape(random *rand.Rand) *Shape {
 	x, y := random.IntN(60), random.IntN(60)
 	s := &Shape{
-		Rect:   codestream.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(60), Y1: y + 1 + random.IntN(60)},
+		Rect:   wavelet.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(60), Y1: y + 1 + random.IntN(60)},
 		Layers: 1 + random.IntN(2)*random.IntN(6),
 	}
 	for range 1 + random.IntN(3) {

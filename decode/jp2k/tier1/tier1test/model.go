@@ -1,6 +1,6 @@
 package tier1test
 
-import "tileserver/decode/jp2k/tier1"
+import "tileserver/decode/jp2k/wavelet"
 
 // symbols codes symbols. An encoder writes the symbol that it is given and returns it. A decoder
 // ignores it and returns the symbol that it reads.
@@ -13,7 +13,7 @@ type symbols interface {
 // each coefficient.
 type model struct {
 	width, height int
-	orientation   tier1.Orientation
+	orientation   wavelet.Orientation
 	causal        bool
 	cells         []cell
 	symbols       symbols
@@ -84,9 +84,9 @@ func (m *model) zeroContext(c *cell) int {
 	h, v, d := c.horizontal, c.vertical, c.diagonal
 	rows := straightRows
 	switch m.orientation {
-	case tier1.HL:
+	case wavelet.HL:
 		h, v = v, h
-	case tier1.HH:
+	case wavelet.HH:
 		rows, h, v = diagonalRows, d, h+v
 	}
 	for _, r := range rows {

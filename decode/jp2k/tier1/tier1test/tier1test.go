@@ -6,10 +6,11 @@ import (
 	"math/bits"
 
 	"tileserver/decode/jp2k/tier1"
+	"tileserver/decode/jp2k/wavelet"
 )
 
 // Encode encodes a block of coefficients, given row by row, with all of its passes.
-func Encode(coefficients []int64, width, height int, orientation tier1.Orientation, style tier1.Style) tier1.Block {
+func Encode(coefficients []int64, width, height int, orientation wavelet.Orientation, style tier1.Style) tier1.Block {
 	b := tier1.Block{Width: width, Height: height, Orientation: orientation, Style: style}
 	e := &encoder{arithmeticEncoder: arithmeticEncoder{contexts: initialContexts()}}
 	m := newModel(&b, e)
