@@ -8,6 +8,7 @@ import (
 	"tileserver/decode/blocks"
 	"tileserver/decode/container"
 	"tileserver/decode/jp2k"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 )
@@ -23,7 +24,7 @@ type Config struct {
 // Formats is the registry of all formats.
 type Formats struct {
 	container.Registry
-	CodeBlocks *jp2k.Shared // of all JPEG 2000 files; nil if each file has its own
+	CodeBlocks *components.Shared // of all JPEG 2000 files; nil if each file has its own
 }
 
 // New returns all formats. Their files are decoded in one pool.
@@ -33,7 +34,7 @@ func New(c Config) *Formats {
 		CodeBlocks: codeBlocks,
 		Registry: container.Registry{
 			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: blocks.AllCodecs(), Shared: tiff.NewShared(IndexBytes)}),
-			jp2k.Format(jp2k.Config{Pool: c.Pool, Shared: codeBlocks, GeoTIFF: tiff.ReadGeoreference}),
+			jp2k.Format(jp2k.Config{Config: components.Config{Pool: c.Pool, Shared: codeBlocks}, GeoTIFF: tiff.ReadGeoreference}),
 		},
 	}
 }
@@ -46,9 +47,9 @@ const IndexBytes = 32 << 20
 const indexShare = 8
 
 // newCodeBlocks returns the cache that all JPEG 2000 files share, or nil if each file has its own.
-func newCodeBlocks(c *cache.Cache) *jp2k.Shared {
+func newCodeBlocks(c *cache.Cache) *components.Shared {
 	if c == nil {
 		return nil
 	}
-	return jp2k.NewShared(c, c.MaxBytes()/indexShare)
+	return components.NewShared(c, c.MaxBytes()/indexShare)
 }

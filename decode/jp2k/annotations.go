@@ -13,16 +13,16 @@ import (
 )
 
 // annotate names the bands and applies the band metadata of the PAM file.
-func (m *Image) annotate(noted *pam.Document) {
-	for i := range m.info.Bands {
-		b := &m.info.Bands[i]
+func annotate(info *raster.Info, noted *pam.Document) {
+	for i := range info.Bands {
+		b := &info.Bands[i]
 		b.Name = bandName(b, i)
 		if noted != nil && noted.Bands[i] != nil {
 			applyNotes(b, noted.Bands[i])
 		}
 	}
-	if b := m.info.Bands[0]; b.HasNoData {
-		m.info.Pad = b.NoData
+	if b := info.Bands[0]; b.HasNoData {
+		info.Pad = b.NoData
 	}
 }
 

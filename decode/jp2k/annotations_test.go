@@ -3,6 +3,7 @@ package jp2k
 import (
 	"testing"
 
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
@@ -18,7 +19,7 @@ func TestNotesBesideChangeTheKey(t *testing.T) {
 		"eight":   {"scene.j2k.aux.xml": `<PAMDataset><PAMRasterBand band="1"><NoDataValue>8</NoDataValue></PAMRasterBand></PAMDataset>`},
 	} {
 		f, err := Open(t.Context(), source.NewBytes("in/scene.j2k", data), Config{
-			Key: "scene", Beside: openerOf(beside), Pool: pool.New(pool.Config{}),
+			Config: components.Config{Key: "scene", Pool: pool.New(pool.Config{})}, Beside: openerOf(beside),
 		})
 		if err != nil {
 			t.Fatal(err)

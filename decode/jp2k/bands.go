@@ -59,14 +59,6 @@ func (b *bands) sampleType() (t raster.DataType, bits int) {
 	return typeOf(width, signed), bits
 }
 
-// components returns the components of the bands, each once.
-func (b *bands) components() (numbers []int) {
-	for _, c := range b.channels {
-		numbers = append(numbers, c.Component)
-	}
-	return sortedNumbers(numbers)
-}
-
 // readPalette returns the palette as 8-bit colors. It returns nil unless the palette has such
 // colors and all channels look up the same component.
 func readPalette(p *boxes.Palette, channels []boxes.Channel, depths []boxes.BitDepth) []raster.RGBA {
@@ -102,11 +94,6 @@ func readPalette(p *boxes.Palette, channels []boxes.Channel, depths []boxes.BitD
 		}
 	}
 	return colors
-}
-
-// isLookedUp reports whether samples are indices into a table.
-func (b *bands) isLookedUp() bool {
-	return b.palette != nil || slices.ContainsFunc(b.channels, func(c boxes.Channel) bool { return c.Column != boxes.Direct })
 }
 
 // meaning returns the color interpretation of a band.

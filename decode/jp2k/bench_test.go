@@ -23,9 +23,7 @@ func BenchmarkBlocks(b *testing.B) {
 				if test.fresh {
 					b.StopTimer()
 					o = open(b, wideCodestream(), nil)
-					if _, err := o.file.tiles(b.Context(), []int{0}); err != nil {
-						b.Fatal(err)
-					}
+					blocks(b, o, 3, []raster.BlockID{{}}, nil) // loads the packet index
 					b.StartTimer()
 				}
 				blocks(b, o, 0, ids, []int{0})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"tileserver/decode/jp2k/components"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
@@ -14,18 +16,10 @@ type Plane struct {
 	Validity      []uint8 // nil if all are stored
 }
 
-// planAndRun executes a request without splitting it.
-func (r *request) planAndRun(ctx context.Context) error {
-	if err := r.plan(ctx, r.numbers()); err != nil {
-		return err
-	}
-	return r.run(ctx)
-}
-
 // Component decodes one component of the codestream alone and at its own size, before palettes and
 // channel definitions.
 func (m *Image) Component(ctx context.Context, component, reduction int) (*Plane, error) {
-	h := m.file.header
+	h := m.file.stream.Header()
 	if component < 0 || component >= len(h.Components) || reduction < 0 || reduction > h.Levels(component) {
 		return nil, fmt.Errorf("jp2k: component %d at reduction %d: %w", component, reduction, raster.ErrNoSuchBlock)
 	}
@@ -34,14 +28,24 @@ func (m *Image) Component(ctx context.Context, component, reduction int) (*Plane
 	if all.Empty() {
 		return p, nil
 	}
-	o := &output{rect: all, dataType: raster.Int64, bands: 1}
-	r := &request{file: m.file, outputs: []*output{o}, bytes: o.bytes()}
-	for _, patch := range patchesIn(o) {
-		r.componentRequests = append(r.componentRequests, componentRequest{component: component, reduction: reduction, rect: patch.pixels, targets: []target{{o, 0}}})
+	o := &components.Output{Rect: all, Type: raster.Int64, Bands: 1}
+	r := m.file.stream.NewRequest()
+	r.AddOutputs([]*components.Output{o}, o.Bytes())
+	const side = 512
+	for y := all.Y0; y < all.Y1; y += side {
+		for x := all.X0; x < all.X1; x += side {
+			r.AddSamples(components.ComponentRequest{
+				Component: component, Reduction: reduction, Targets: []components.Target{{Output: o}},
+				Rect: wavelet.Rect{X0: x, Y0: y, X1: x + side, Y1: y + side}.Intersect(all),
+			})
+		}
 	}
-	if err := r.planAndRun(ctx); err != nil {
-		return nil, fmt.Errorf("jp2k: component %d: %w", component, failure(err))
+	if err := r.Plan(ctx); err != nil {
+		return nil, fmt.Errorf("jp2k: component %d: %w", component, err)
 	}
-	p.Samples, p.Validity = raster.Writable[int64](o.buffer, 0), o.buffer.Validity(0)
+	if err := r.Run(ctx); err != nil {
+		return nil, fmt.Errorf("jp2k: component %d: %w", component, err)
+	}
+	p.Samples, p.Validity = raster.Writable[int64](o.Buffer, 0), o.Buffer.Validity(0)
 	return p, nil
 }

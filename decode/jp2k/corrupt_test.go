@@ -85,7 +85,7 @@ func readCorrupt(t *testing.T, path string) (f *realFile) {
 		checkNamed(t, err)
 		return nil
 	}
-	for level := range f.image.info.Levels {
+	for level := range f.image.Info().Levels {
 		checkAllocation(t, fmt.Sprint("reading level ", level), func() { readLevel(ctx, t, f.image, level) })
 	}
 	if ctx.Err() != nil {
@@ -97,7 +97,7 @@ func readCorrupt(t *testing.T, path string) (f *realFile) {
 // readLevel reads the first blocks of a level, the last one, and some between.
 func readLevel(ctx context.Context, t *testing.T, m *Image, level int) {
 	t.Helper()
-	l := m.info.Levels[level]
+	l := m.Info().Levels[level]
 	count := l.CountCovering(l.Bounds())
 	step := max(1, count/corruptBlocks)
 	var ids []raster.BlockID
@@ -110,7 +110,7 @@ func readLevel(ctx context.Context, t *testing.T, m *Image, level int) {
 		checkNamed(t, err)
 	}
 	for i, tile := range tiles {
-		if want := l.Block(ids[i]); tile.Width() != want.Width() || tile.Height() != want.Height() || tile.Bands() != len(m.info.Bands) {
+		if want := l.Block(ids[i]); tile.Width() != want.Width() || tile.Height() != want.Height() || tile.Bands() != len(m.Info().Bands) {
 			t.Errorf("level %d block %v is %dx%d in %d bands", level, ids[i], tile.Width(), tile.Height(), tile.Bands())
 		}
 	}
@@ -185,7 +185,7 @@ func readDamaged(t *testing.T, data []byte) {
 		checkNamed(t, err)
 		return
 	}
-	for level := range f.image.info.Levels {
+	for level := range f.image.Info().Levels {
 		readLevel(ctx, t, f.image, level)
 	}
 }

@@ -1,72 +1,33 @@
 package jp2k
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
-	"tileserver/decode/jp2k/ht"
-	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
 )
 
-func TestDamageIsReportedOncePerKind(t *testing.T) {
-	var told []string
-	d := damage{warn: func(note string) { told = append(told, note) }}
-	for i := range 3 {
-		d.report("tile", "tile %d", i)
-		d.report("packets", "packets of tile %d", i)
-	}
-	if want := []string{"tile 0", "packets of tile 0"}; !slices.Equal(told, want) || !slices.Equal(d.reported(), want) {
-		t.Errorf("reported %q, stored as %q", told, d.reported())
-	}
-	for i := range 2 * maxNotes {
-		d.report(fmt.Sprint(i), "more")
-	}
-	if len(told) != maxNotes || len(d.reported()) != maxNotes {
-		t.Errorf("%d were reported and %d stored, want %d", len(told), len(d.reported()), maxNotes)
-	}
-}
-
-// A damaged code-block costs its coefficients. An unsupported one fails the request, since it may
-// be sound.
-func TestDamagedAndUnsupportedCodeBlocks(t *testing.T) {
-	block := func(planes int) codeBlock {
-		return codeBlock{width: 4, height: 4, bitPlanes: planes, Block: packets.Block{HT: true, Passes: 1, Length: 2, Segments: []packets.Segment{{Passes: 1, Length: 2}}}, data: [][]byte{{1, 2}}}
-	}
-	d := &decodeJob{
-		blocks: []codeBlock{block(8), block(ht.MaxBitPlanes + 1)}, made: make([]coefficients, 2), workspaces: new(sync.Pool),
-	}
-	if err := d.Do(0); err != nil || d.made[0].lost == nil || d.made[0].numbers != nil {
-		t.Errorf("a damaged code-block: %v, lost for %v, and it has %v", err, d.made[0].lost, d.made[0].numbers)
-	}
-	if err := d.Do(1); !errors.Is(failure(err), decode.ErrUnsupported) || d.made[1].lost != nil {
-		t.Errorf("one that cannot be decoded: %v, lost for %v", err, d.made[1].lost)
-	}
-}
-
 // A missing or damaged tile is invalid, and is reported once.
 func TestMissingTiles(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	m.Without = []int{4}
 	var told []string
 	o := open(t, m.Codestream(), func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
 	for level, l := range o.Info().Levels {
-		want := 0
+		want, origin := 0, codestream.Sampled(m.Image, 1<<level, 1<<level)
 		for i, tile := range blocks(t, o, level, l.Covering(l.Bounds()), nil) {
 			r := l.Block(l.Covering(l.Bounds())[i])
 			for at := range tile.Width() * tile.Height() {
 				x, y := r.X0+at%tile.Width(), r.Y0+at/tile.Width()
 				// The tile from 92,78 to 182,155 of the grid; the image begins at 7,9.
 				first := wavelet.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
-				pixel := o.grid.pixels(level, raster.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1})
-				missing := !(wavelet.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
+				gridX, gridY := (origin.X0+x)<<level, (origin.Y0+y)<<level
+				missing := !(wavelet.Rect{X0: gridX, Y0: gridY, X1: gridX + 1, Y1: gridY + 1}.Intersect(first)).Empty()
 				value, validity := tile.At(1, at%tile.Width(), at/tile.Width())
 				if missing != (validity == raster.Invalid) || missing && value != 0 {
 					t.Fatalf("level %d, pixel %d,%d is %v with validity %d, missing: %v", level, x, y, value, validity, missing)
@@ -83,7 +44,7 @@ func TestMissingTiles(t *testing.T) {
 }
 
 func TestDamagedTiles(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	data := m.Codestream()
 	var told []string
 	cut := open(t, data[:len(data)*2/3], func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
@@ -112,12 +73,12 @@ func TestDamagedTiles(t *testing.T) {
 // Bands that are computed from other samples have the holes of these samples. A band whose
 // component has no samples is all nodata.
 func TestMissingSamplesOfCoarseComponents(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	m.Without = []int{4}
 	m.Coding.MultipleComponentTransform = false
 	m.Components[1].DX, m.Components[1].DY = 2, 2
 	o := open(t, m.Codestream(), nil)
-	inside := o.file.header.TileRect(4)
+	inside := o.file.stream.Header().TileRect(4)
 	tile, err := o.Window(t.Context(), 0, o.Info().Levels[0].Bounds(), []int{1})
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +91,7 @@ func TestMissingSamplesOfCoarseComponents(t *testing.T) {
 			t.Fatalf("pixel %d,%d has validity %d, missing: %v", x, y, validity, missing)
 		}
 	}
-	none := codestreamtest.Header{Image: wavelet.Rect{X0: 1, X1: 3, Y1: 2}, Components: components(2, 8)}
+	none := codestreamtest.Header{Image: wavelet.Rect{X0: 1, X1: 3, Y1: 2}, Components: jp2ktest.Components(2, 8)}
 	none.Components[1].DX = 4
 	empty := open(t, codestreamtest.Codestream(none, codestreamtest.TilePart{Count: 1, Body: []byte{0, 0}}), nil)
 	for band, want := range []uint8{raster.Valid, raster.Invalid} {

@@ -40,7 +40,7 @@ type ComponentDescription struct {
 
 // Description returns how the image is stored.
 func (m *Image) Description() Description {
-	h, c := m.file.header, m.file.container
+	h, c := m.file.stream.Header(), m.file.container
 	d := Description{
 		Container: c.Brand, Codestreams: max(c.Codestreams, 1),
 		TileWidth: h.FirstTile.Width(), TileHeight: h.FirstTile.Height(), Tiles: h.Tiles(),

@@ -6,10 +6,11 @@ import (
 
 	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/jp2ktest"
 )
 
 func TestDescription(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	m.Components[1] = codestream.Component{Bits: 8, Signed: true, DX: 1, DY: 1}
 	data := inBoxes(m.Codestream(), boxestest.ImageHeader(233, 162, 3, 8), boxestest.EnumeratedColor(sRGB))
 	want := Description{

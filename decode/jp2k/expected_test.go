@@ -74,12 +74,12 @@ func TestRealFiles(t *testing.T) {
 
 func (e *expectedFile) compare(t *testing.T, f *realFile, isExact bool) {
 	t.Helper()
-	if got := len(f.header.Components); got != e.Codestream.Count {
+	if got := len(f.stream.Header().Components); got != e.Codestream.Count {
 		t.Fatalf("%d components, want %d", got, e.Codestream.Count)
 	}
 	for i := range e.Codestream.Components {
 		want := e.Codestream.plane(t, i)
-		if c := f.header.Components[i]; c.Bits != want.Bits || c.Signed != want.Signed {
+		if c := f.stream.Header().Components[i]; c.Bits != want.Bits || c.Signed != want.Signed {
 			t.Errorf("component %d has %d bits (signed %v), want %d (%v)", i, c.Bits, c.Signed, want.Bits, want.Signed)
 		}
 		if want.Size[0]*want.Size[1] > maxPlaneSamples {
@@ -108,7 +108,7 @@ const maxPlaneSamples = 1 << 24
 // compareBlocks compares an image with one band of bytes that is too large for one plane.
 func (e *expectedFile) compareBlocks(t *testing.T, f *realFile) {
 	t.Helper()
-	l := f.image.info.Levels[0]
+	l := f.image.Info().Levels[0]
 	digest := md5.New()
 	for row := range l.Rows() {
 		ids := l.Covering(raster.Rect{Y0: row * l.BlockHeight, Y1: (row + 1) * l.BlockHeight, X1: l.Width})

@@ -8,18 +8,17 @@ import (
 	"tileserver/decode/container"
 )
 
-var _ container.Image = (*Image)(nil)
-
 // AddStorage adds to the facts how the image is stored.
 func (m *Image) AddStorage(to *container.Facts) {
-	d, levels := m.Description(), m.info.Levels
+	info, d := m.Info(), m.Description()
+	levels := info.Levels
 	to.Container, to.Compression = "JPEG 2000", "jpeg 2000"
 	if d.HighThroughput {
 		to.Compression = "htj2k"
 	}
-	to.DataType, to.Bits = m.info.Type.String(), m.info.Bits
+	to.DataType, to.Bits = info.Type.String(), info.Bits
 	if to.Bits == 0 {
-		to.Bits = 8 * m.info.Type.Size()
+		to.Bits = 8 * info.Type.Size()
 	}
 	to.Width, to.Height, to.Tiled = levels[0].Width, levels[0].Height, d.Tiles > 1
 	to.Block = [2]int{d.TileWidth, d.TileHeight}

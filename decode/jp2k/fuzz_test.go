@@ -10,6 +10,8 @@ import (
 	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/components"
+	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
@@ -19,7 +21,7 @@ import (
 // FuzzFile reads blocks of any file that opens. It must end, within the memory limit, and without a
 // panic that the pool had to catch.
 func FuzzFile(f *testing.F) {
-	rgb := rgbImage()
+	rgb := jp2ktest.RGB()
 	rgb.Image = wavelet.Rect{X0: 3, Y0: 2, X1: 60, Y1: 50}
 	rgb.FirstTile = wavelet.Rect{X1: 40, Y1: 40}
 	withLengths := small(depth(8), depth(12))
@@ -35,7 +37,7 @@ func FuzzFile(f *testing.F) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		pool := pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(64 << 20)})
-		file, err := Open(ctx, source.NewBytes("fuzzed", data), Config{Pool: pool})
+		file, err := Open(ctx, source.NewBytes("fuzzed", data), Config{Config: components.Config{Pool: pool}})
 		if err != nil {
 			return
 		}

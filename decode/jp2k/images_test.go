@@ -8,57 +8,23 @@ import (
 	"tileserver/cache"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
-	"tileserver/source"
 	"tileserver/source/sourcetest"
 )
-
-// pattern returns edges, slopes and noise of the given bits.
-func pattern(bits int) func(component, x, y int) int64 {
-	maxValue := int64(1)<<bits - 1
-	return func(component, x, y int) int64 {
-		v := int64(3*x+2*y*(component+1)) + int64(x*y)%7
-		if (x/19+y/23)%2 == 0 {
-			v += maxValue / 3
-		}
-		return v & maxValue
-	}
-}
-
-func components(n, bits int) (all []codestream.Component) {
-	for range n {
-		all = append(all, codestream.Component{Bits: bits, DX: 1, DY: 1})
-	}
-	return all
-}
 
 // grayImage returns one tile with odd sides that does not begin at zero.
 func grayImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: wavelet.Rect{X0: 5, Y0: 3, X1: 306, Y1: 252}, Components: components(1, 8),
+			Image: wavelet.Rect{X0: 5, Y0: 3, X1: 306, Y1: 252}, Components: jp2ktest.Components(1, 8),
 			Coding: codestreamtest.Coding{Levels: 3, BlockWidthLog2: 4, BlockHeightLog2: 5},
 		},
-		Sample: pattern(8),
-	}
-}
-
-// rgbImage returns an image of several tiles with transformed components.
-func rgbImage() jp2ktest.Image {
-	return jp2ktest.Image{
-		Header: codestreamtest.Header{
-			Image: wavelet.Rect{X0: 7, Y0: 9, X1: 240, Y1: 171}, FirstTile: wavelet.Rect{X0: 2, Y0: 1, X1: 92, Y1: 78},
-			Components: components(3, 8), Steps: codestreamtest.ReversibleSteps(9, 2),
-			Coding: codestreamtest.Coding{
-				Levels: 2, Layers: 3, BlockWidthLog2: 4, BlockHeightLog2: 4, MultipleComponentTransform: true, Order: codestream.RPCL,
-				Precincts: []codestreamtest.Precinct{{WidthLog2: 5, HeightLog2: 5}, {WidthLog2: 6, HeightLog2: 5}, {WidthLog2: 6, HeightLog2: 6}},
-			},
-		},
-		Sample: pattern(8),
+		Sample: jp2ktest.Pattern(8),
 	}
 }
 
@@ -66,11 +32,11 @@ func rgbImage() jp2ktest.Image {
 func bandsImage() jp2ktest.Image {
 	m := jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: wavelet.Rect{X1: 130, Y1: 75}, Components: components(5, 12), Steps: codestreamtest.ReversibleSteps(12, 2),
+			Image: wavelet.Rect{X1: 130, Y1: 75}, Components: jp2ktest.Components(5, 12), Steps: codestreamtest.ReversibleSteps(12, 2),
 			Coding: codestreamtest.Coding{Levels: 2, BlockWidthLog2: 4, BlockHeightLog2: 4, Style: codestream.Bypass | codestream.VerticallyCausal},
 		},
 	}
-	m.Sample = pattern(12)
+	m.Sample = jp2ktest.Pattern(12)
 	return m
 }
 
@@ -78,14 +44,14 @@ func bandsImage() jp2ktest.Image {
 type openImage struct {
 	*Image
 	src    *sourcetest.Fake
-	shared *Shared
+	shared *components.Shared
 }
 
 // open opens an image for a test.
 func open(t testing.TB, data []byte, change func(*Config)) openImage {
 	t.Helper()
-	o := openImage{src: sourcetest.NewFake(data), shared: NewShared(cache.New(32<<20), 4<<20)}
-	config := Config{Pool: pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(128 << 20)}), Shared: o.shared}
+	o := openImage{src: sourcetest.NewFake(data), shared: components.NewShared(cache.New(32<<20), 4<<20)}
+	config := Config{Config: components.Config{Pool: pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(128 << 20)}), Shared: o.shared}}
 	if change != nil {
 		change(&config)
 	}
@@ -106,7 +72,7 @@ func expectedSamples(m jp2ktest.Image) func(level, band, x, y int) (float64, boo
 }
 
 func TestProvider(t *testing.T) {
-	for name, m := range map[string]jp2ktest.Image{"gray": grayImage(), "rgb": rgbImage(), "bands": bandsImage()} {
+	for name, m := range map[string]jp2ktest.Image{"gray": grayImage(), "rgb": jp2ktest.RGB(), "bands": bandsImage()} {
 		data := m.Codestream()
 		t.Run(name, func(t *testing.T) {
 			rastertest.Suite{Open: func(t *testing.T) raster.Provider { return open(t, data, nil) }}.Run(t)
@@ -161,7 +127,7 @@ func TestLevels(t *testing.T) {
 // have at most 37 bit-planes.
 func deepImage(bits int) jp2ktest.Image {
 	m := grayImage()
-	m.Components[0].Bits, m.Sample = bits, pattern(bits)
+	m.Components[0].Bits, m.Sample = bits, jp2ktest.Pattern(bits)
 	m.Steps = codestreamtest.Steps{GuardBits: 7, Exponents: slices.Repeat([]int{min(bits-4, 31)}, 10)}
 	return m
 }
@@ -200,27 +166,5 @@ func TestLevelsRegister(t *testing.T) {
 				t.Errorf("level %d, column %d is %v, want %v", d, x, got, want)
 			}
 		}
-	}
-}
-
-func TestOpenCodestream(t *testing.T) {
-	m := rgbImage()
-	data := m.Codestream()
-	within := append(append(make([]byte, 100), data...), "what follows"...)
-	src := sourcetest.NewFake(within)
-	config := Config{Pool: pool.New(pool.Config{Workers: 1})}
-	f, err := OpenCodestream(t.Context(), src, source.Range{Offset: 100, Length: int64(len(data))}, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tile := blocks(t, f.Images()[0], 0, []raster.BlockID{{Col: 1, Row: 1}}, []int{2})[0]
-	if got, _ := tile.At(0, 3, 4); got != float64(m.Sample(2, m.Image.X0+67, m.Image.Y0+68)) {
-		t.Errorf("a pixel is %v", got)
-	}
-	if err := f.Close(); err != nil || src.Closed() {
-		t.Errorf("closing gave %v, and closed the source of somebody else: %v", err, src.Closed())
-	}
-	if _, err := OpenCodestream(t.Context(), src, source.Range{Offset: 100, Length: int64(len(within))}, config); err == nil {
-		t.Error("a codestream beyond the source was opened")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"tileserver/cache"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"
@@ -15,7 +16,7 @@ import (
 
 // The tile in the middle of rgbImage covers 85,69 to 175,146 of the image.
 func TestMissingTilesAreReportedWithPixels(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	m.Without = []int{4}
 	o := open(t, m.Codestream(), nil)
 	for name, test := range map[string]struct {
@@ -88,7 +89,7 @@ func TestIncompleteTilesAreReportedWhereTheyAre(t *testing.T) {
 func damagedBlocks(t *testing.T) (sound, damaged []byte) {
 	m := jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: wavelet.Rect{X1: 200, Y1: 120}, Components: components(1, 8), Steps: codestreamtest.ReversibleSteps(8, 0),
+			Image: wavelet.Rect{X1: 200, Y1: 120}, Components: jp2ktest.Components(1, 8), Steps: codestreamtest.ReversibleSteps(8, 0),
 			Coding: codestreamtest.Coding{Levels: 0, BlockWidthLog2: 5, BlockHeightLog2: 5, Style: codestream.SegmentationSymbols},
 		},
 		Sample: func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 },
@@ -107,7 +108,7 @@ func TestDamageOfCachedCodeBlocksIsReported(t *testing.T) {
 	if d := mustWindow(t, open(t, sound, nil).Image, 0, raster.Rect{X1: 200, Y1: 120}).Damage(); !d.IsZero() {
 		t.Fatalf("sound file: %q", d)
 	}
-	shared := NewShared(cache.New(32<<20), 4<<20)
+	shared := components.NewShared(cache.New(32<<20), 4<<20)
 	config := func(c *Config) { c.Shared, c.Key = shared, "same" }
 	first := open(t, data, config)
 	for round := range 2 {

@@ -1,17 +1,15 @@
 package jp2k
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"tileserver/cache"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/pool"
@@ -20,20 +18,9 @@ import (
 )
 
 // smallShared caches almost nothing.
-func smallShared() *Shared { return NewShared(cache.New(20<<10), 4<<10) }
+func smallShared() *components.Shared { return components.NewShared(cache.New(20<<10), 4<<10) }
 
-// wideImage has one tile and several bands. It is large enough that a window is a small part of it.
-func wideImage() jp2ktest.Image {
-	return jp2ktest.Image{
-		Header: codestreamtest.Header{
-			Image: wavelet.Rect{X1: 1000, Y1: 700}, Components: components(2, 8),
-			Coding: codestreamtest.Coding{Levels: 3, BlockWidthLog2: 5, BlockHeightLog2: 5},
-		},
-		Sample: pattern(8),
-	}
-}
-
-var wideCodestream = sync.OnceValue(func() []byte { return wideImage().Codestream() })
+var wideCodestream = sync.OnceValue(func() []byte { return jp2ktest.Wide().Codestream() })
 
 // A block reads the code-blocks of its window and margins only, in one read. Its neighbor reads
 // only those that the two do not share.
@@ -87,8 +74,8 @@ func TestBlocksReadTheirCodeBlocks(t *testing.T) {
 
 // Components that were transformed together are decoded together, others separately.
 func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
-	m := wideImage()
-	m.Components, m.Steps = components(4, 8), codestreamtest.ReversibleSteps(9, 1)
+	m := jp2ktest.Wide()
+	m.Components, m.Steps = jp2ktest.Components(4, 8), codestreamtest.ReversibleSteps(9, 1)
 	m.Image = wavelet.Rect{X1: 60, Y1: 60}
 	m.Coding = codestreamtest.Coding{Levels: 1, MultipleComponentTransform: true}
 	for _, test := range []struct {
@@ -103,17 +90,14 @@ func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
 	}
 }
 
-// noise hardly compresses.
-func noise(_, x, y int) int64 { return int64(x*x+y*y*31+x*y*7) * 2654435761 >> 7 & 255 }
-
 // With packet lengths, only the headers of the needed packets are read.
 func TestPacketMap(t *testing.T) {
-	m := wideImage()
-	m.Components = components(1, 8)
-	m.Lengths, m.Sample = true, noise
+	m := jp2ktest.Wide()
+	m.Components = jp2ktest.Components(1, 8)
+	m.Lengths, m.Sample = true, jp2ktest.Noise
 	m.Coding.Precincts = []codestreamtest.Precinct{{WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}}
 	data := m.Codestream()
-	if len(data) < 2*minMappedBytes {
+	if len(data) < 512<<10 {
 		t.Fatalf("only %d bytes", len(data))
 	}
 	o := open(t, data, nil)
@@ -133,7 +117,7 @@ func TestPacketMap(t *testing.T) {
 
 // Half of the passes make a blurred image, under a key of its own.
 func TestLayers(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	data := m.Codestream()
 	all := open(t, data, func(c *Config) { c.Key = "scene" })
 	some := open(t, data, func(c *Config) { c.Key, c.Layers, c.Shared = "scene", 2, all.shared })
@@ -160,41 +144,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// If the table of tile-parts is wrong, they are located one by one: at once if the ends of the
-// table do not fit, else as soon as a tile is misplaced.
-func TestMisplacedTileParts(t *testing.T) {
-	m := rgbImage()
-	data := m.Codestream()
-	begin := bytes.Index(data, []byte{0xFF, 0x90})
-	var right []codestreamtest.TilePart
-	for at := begin; len(right) < 9; {
-		length := int(binary.BigEndian.Uint32(data[at+6:]))
-		right = append(right, codestreamtest.TilePart{Tile: len(right), Count: 1, Body: data[at+14 : at+length]})
-		at += length
-	}
-	swapped := slices.Clone(right)
-	swapped[3].Body, swapped[5].Body = swapped[5].Body, swapped[3].Body
-	cut := slices.Clone(right)
-	cut[8].Body = cut[8].Body[1:]
-	for name, test := range map[string]struct {
-		table   []codestreamtest.TilePart
-		scanned bool // only when a tile is read
-	}{"right": {right, false}, "wrong between the ends": {swapped, true}, "wrong at the end": {cut, false}} {
-		o := open(t, slices.Concat(data[:begin], codestreamtest.TLM(0, test.table...), data[begin:]), nil)
-		for _, id := range []raster.BlockID{{Col: 1, Row: 1}, {Col: 2, Row: 1}} {
-			tile := blocks(t, o, 0, []raster.BlockID{id}, []int{1})[0]
-			if got, validity := tile.At(0, 5, 6); got != float64(m.Sample(1, 7+64*id.Col+5, 9+64*id.Row+6)) || validity == raster.Invalid {
-				t.Errorf("%s: a pixel is %v", name, got)
-			}
-		}
-		if o.file.misplaced.Load() != test.scanned || len(o.file.Notes()) > 0 {
-			t.Errorf("%s: misplaced is %v, and the notes are %q", name, o.file.misplaced.Load(), o.file.Notes())
-		}
-	}
-}
-
 func TestSourceErrorsPassThrough(t *testing.T) {
-	data := rgbImage().Codestream()
+	data := jp2ktest.RGB().Codestream()
 	broken := errors.New("the disk is on fire")
 	for call := 1; ; call++ {
 		o := open(t, data, nil)

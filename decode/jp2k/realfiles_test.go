@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/pool"
 	"tileserver/source"
 	"tileserver/source/local"
@@ -65,15 +66,15 @@ func openReal(ctx context.Context, t testing.TB, path string) (*realFile, error)
 // openSource opens a source that the caller closes.
 func openSource(ctx context.Context, src source.Source) (*realFile, error) {
 	real := new(realFile)
-	config := Config{
+	config := Config{Config: components.Config{
 		Pool:   pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(256 << 20)}),
-		Shared: NewShared(cache.New(32<<20), 8<<20),
+		Shared: components.NewShared(cache.New(32<<20), 8<<20),
 		Warn: func(note string) {
 			real.mu.Lock()
 			defer real.mu.Unlock()
 			real.notes = append(real.notes, note)
 		},
-	}
+	}}
 	var err error
 	real.File, err = Open(ctx, src, config)
 	return real, err

@@ -14,6 +14,7 @@ import (
 	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/boxes/boxestest"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 	"tileserver/geo"
@@ -43,9 +44,8 @@ func TestOpenReadsSideFiles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := Config{
-				GeoTIFF: tiff.ReadGeoreference,
-				Pool:    pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(16 << 20)}),
-				Key:     "scene", Beside: openerOf(test.beside),
+				Config:  components.Config{Key: "scene", Pool: pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(16 << 20)})},
+				GeoTIFF: tiff.ReadGeoreference, Beside: openerOf(test.beside),
 			}
 			f, err := Open(t.Context(), source.NewBytes("in/scene.jp2", content), config)
 			if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 
 	"tileserver/cache"
-	"tileserver/decode/jp2k/wavelet"
+	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 )
@@ -56,7 +56,7 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 		tiles <- tile
 	}()
 	synctest.Wait()
-	if taken := in.InUse(); !fresh && taken < 2*int64(area(wavelet.Rect(rect))) {
+	if taken := in.InUse(); !fresh && taken < 2*int64(rect.Width()*rect.Height()) {
 		t.Errorf("two that wait for code-blocks have taken %d bytes", taken)
 	}
 	giveUp()
@@ -65,7 +65,7 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 	}
 	release()
 	tile := <-tiles
-	m := wideImage()
+	m := jp2ktest.Wide()
 	for y := range tile.Height() {
 		for x := range tile.Width() {
 			if got, _ := tile.At(0, x, y); got != float64(m.Sample(1, rect.X0+x, rect.Y0+y)) {
@@ -78,48 +78,5 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 	}
 	if in.InUse() != 0 {
 		t.Errorf("%d bytes were not given back", in.InUse())
-	}
-}
-
-// All memory for reading, decoding and assembling is counted in advance.
-func TestMemoryOfRequest(t *testing.T) {
-	coarse := wideImage()
-	coarse.Image = wavelet.Rect{X1: 600, Y1: 500}
-	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
-	for _, test := range []struct {
-		name               string
-		data               []byte
-		outputs, minBlocks int
-		samples            int64 // that are assembled
-	}{
-		{"a band of samples", wideCodestream(), 1, 60, 256 * 256},
-		{"a band of coarser samples", coarse.Codestream(), 2, 20, 128 * 128},
-	} {
-		o := open(t, test.data, nil)
-		r := &request{file: o.file}
-		pixels := wavelet.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
-		out := &output{rect: pixels, dataType: o.Info().Type, bands: 1}
-		o.addPatch(r, 0, patch{pixels, []*output{out}}, []int{1})
-		if err := r.plan(t.Context(), r.numbers()); err != nil {
-			t.Fatal(err)
-		}
-		want := r.scratchBytes() + o.file.estimates.headers
-		for _, output := range r.outputs {
-			want += output.bytes()
-		}
-		for _, key := range r.keys {
-			var block codeBlock
-			if !key.find(r.tiles[0], r.blocks[0], &block) {
-				t.Fatalf("%s: no code-block %+v", test.name, key)
-			}
-			want += int64(block.Length) + 2*int64(block.width*block.height) + codeBlockBytes
-		}
-		if r.bytes != want || len(r.outputs) != test.outputs || len(r.keys) < test.minBlocks {
-			t.Errorf("%s: %d bytes for %d outputs and %d code-blocks, want %d", test.name, r.bytes, len(r.outputs), len(r.keys), want)
-		}
-		const int32s = 4
-		if r.scratchBytes() < 2*int32s*test.samples {
-			t.Errorf("%s: %d bytes to make %d samples", test.name, r.scratchBytes(), test.samples)
-		}
 	}
 }

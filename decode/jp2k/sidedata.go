@@ -22,8 +22,8 @@ const (
 )
 
 // readSideData reads the side files of a file and finds its georeference.
-func readSideData(ctx context.Context, f *File) (s sideData, err error) {
-	s.beside = georeference.NewSideFiles(f.src, f.config.Beside)
+func readSideData(ctx context.Context, f *File, config Config) (s sideData, err error) {
+	s.beside = georeference.NewSideFiles(f.src, config.Beside)
 	s.noted, err = s.beside.ReadPAM(ctx, maxNotedBands, maxNotedBytes)
 	note, err := georeference.Note(ctx, err)
 	if err != nil {
@@ -32,10 +32,7 @@ func readSideData(ctx context.Context, f *File) (s sideData, err error) {
 	if note != "" {
 		s.notes = append(s.notes, note)
 	}
-	place, notes, err := georeferenceOf(ctx, f.config, f.container, s.noted, s.beside)
+	place, notes, err := georeferenceOf(ctx, config, f.container, s.noted, s.beside)
 	s.place, s.notes = place, append(s.notes, notes...)
 	return s, err
 }
-
-// Georeference returns the georeference of the image.
-func (m *Image) Georeference() georeference.Georeference { return m.file.sideData.place }

@@ -54,13 +54,13 @@ func checkWindows(t *testing.T, reopen func() *Image, level int, random *rand.Ra
 }
 
 func TestWindowsOfTestImages(t *testing.T) {
-	few := rgbImage()
+	few := jp2ktest.RGB()
 	few.OfTile = map[int]codestreamtest.Coding{1: {Levels: 0, MultipleComponentTransform: true}, 4: {Levels: 1, Layers: 2}}
 	coarse := bandsImage()
 	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
 	coarse.Components[2].DX, coarse.Components[3].DY, coarse.Components[4].DX = 2, 3, 4
 	for name, m := range map[string]jp2ktest.Image{
-		"gray": grayImage(), "rgb": rgbImage(), "bands": bandsImage(), "tiles of fewer levels": few, "coarse components": coarse, "36 bits": deepImage(36),
+		"gray": grayImage(), "rgb": jp2ktest.RGB(), "bands": bandsImage(), "tiles of fewer levels": few, "coarse components": coarse, "36 bits": deepImage(36),
 	} {
 		data := m.Codestream()
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestWindowsOfRealFiles(t *testing.T) {
 
 // Component returns the same as Blocks if a band is a component.
 func TestComponentsAreBands(t *testing.T) {
-	m := rgbImage()
+	m := jp2ktest.RGB()
 	o := open(t, m.Codestream(), nil)
 	for level := range o.Info().Levels {
 		want := wholeLevel(t, o.Image, level)
@@ -129,7 +129,7 @@ func TestComponentsAreBands(t *testing.T) {
 
 // Many goroutines read overlapping blocks while the cache evicts all the time.
 func TestHammer(t *testing.T) {
-	o := open(t, rgbImage().Codestream(), func(c *Config) { c.Shared = smallShared() })
+	o := open(t, jp2ktest.RGB().Codestream(), func(c *Config) { c.Shared = smallShared() })
 	want := wholeLevel(t, o.Image, 0)
 	var askers sync.WaitGroup
 	for i := range 6 {

@@ -1,8 +1,8 @@
 // Package codestream reads the headers of a JPEG 2000 codestream: the main header, the location of
 // tile-parts and the headers of tiles, with the geometry that follows from them (ISO 15444-1
-// annexes A and B, 15444-15 annex A). Package jp2k calls it when it opens a file and for each tile
-// that it needs. The package must never know of packets, coefficients or the file around the
-// codestream.
+// annexes A and B, 15444-15 annex A). Package components calls it when it opens a codestream and
+// for each tile that it needs. The package must never know of packets, coefficients or the file
+// around the codestream.
 //
 // Words, beside those of the standard:
 //

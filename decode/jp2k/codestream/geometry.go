@@ -28,7 +28,7 @@ func (h *Header) TileRect(tile int) wavelet.Rect {
 // grid.
 func (h *Header) ComponentRect(component, reduction int) wavelet.Rect {
 	c := h.Components[component]
-	return halved(sampled(h.Image, c.DX, c.DY), reduction)
+	return Halved(Sampled(h.Image, c.DX, c.DY), reduction)
 }
 
 // Levels returns the number of wavelet levels of a component in tiles without a value of their own.
@@ -36,14 +36,14 @@ func (h *Header) Levels(component int) int {
 	return tileParameters{tile: &parameters{}, image: &h.parameters}.coding(component).levels
 }
 
-// sampled returns the rectangle of the samples in r, if one sample covers dx x dy points of the
+// Sampled returns the rectangle of the samples in r, if one sample covers dx x dy points of the
 // grid.
-func sampled(r wavelet.Rect, dx, dy int) wavelet.Rect {
+func Sampled(r wavelet.Rect, dx, dy int) wavelet.Rect {
 	return wavelet.Rect{X0: ceilDiv(r.X0, dx), Y0: ceilDiv(r.Y0, dy), X1: ceilDiv(r.X1, dx), Y1: ceilDiv(r.Y1, dy)}
 }
 
-// halved returns the rectangle of the low-pass samples of r after so many levels of the wavelet.
-func halved(r wavelet.Rect, times int) wavelet.Rect {
+// Halved returns the rectangle of the low-pass samples of r after so many levels of the wavelet.
+func Halved(r wavelet.Rect, times int) wavelet.Rect {
 	return wavelet.Rect{X0: ceilShift(r.X0, times), Y0: ceilShift(r.Y0, times), X1: ceilShift(r.X1, times), Y1: ceilShift(r.Y1, times)}
 }
 
@@ -60,7 +60,7 @@ func bandRect(r wavelet.Rect, o wavelet.Orientation, levels int) wavelet.Rect {
 	if o == wavelet.LH || o == wavelet.HH {
 		down = 1 << (levels - 1)
 	}
-	return halved(wavelet.Rect{X0: r.X0 - right, Y0: r.Y0 - down, X1: r.X1 - right, Y1: r.Y1 - down}, levels)
+	return Halved(wavelet.Rect{X0: r.X0 - right, Y0: r.Y0 - down, X1: r.X1 - right, Y1: r.Y1 - down}, levels)
 }
 
 // ceilDiv returns a/b, rounded up.

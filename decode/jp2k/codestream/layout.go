@@ -24,13 +24,13 @@ func (a *assembly) layOut(s tileParameters) error {
 	for i, c := range a.Components {
 		coding := s.coding(i)
 		a.tile.Components[i] = TileComponent{
-			Rect:        sampled(a.tile.Rect, c.DX, c.DY),
+			Rect:        Sampled(a.tile.Rect, c.DX, c.DY),
 			DX:          c.DX,
 			DY:          c.DY,
 			Reversible:  coding.reversible,
 			Style:       coding.style,
 			ROIShift:    s.shift(i),
-			Resolutions: memory.resolve(sampled(a.tile.Rect, c.DX, c.DY), coding, s.quantization(i), c.Bits),
+			Resolutions: memory.resolve(Sampled(a.tile.Rect, c.DX, c.DY), coding, s.quantization(i), c.Bits),
 		}
 	}
 	return a.layOutTransform(s.tileCoding().multipleComponentTransform)
@@ -64,7 +64,7 @@ func (l *layoutMemory) resolve(rect wavelet.Rect, coding *componentCoding, quant
 	for r := range coding.levels + 1 {
 		width, height := coding.precinct(r)
 		resolution := Resolution{
-			Rect:               halved(rect, coding.levels-r),
+			Rect:               Halved(rect, coding.levels-r),
 			PrecinctWidthLog2:  width,
 			PrecinctHeightLog2: height,
 		}

@@ -1,5 +1,5 @@
 // Package ht decodes code-blocks of high-throughput JPEG 2000 (HTJ2K: Part 15, ITU-T T.814): the
-// cleanup pass and the two passes that refine its result. Package jp2k calls it for each HT
+// cleanup pass and the two passes that refine its result. Package components calls it for each HT
 // code-block that is not cached. The package must never know of codestreams, packets, wavelets or
 // images.
 //

@@ -1,7 +1,7 @@
 // Package packets locates the bytes of each code-block of a tile: it follows the order of the
-// tile's packets, parses their headers and stores the result in a compact index. Package jp2k calls
-// it for the tiles that a request needs. The package must never know how code-blocks are decoded or
-// what they are used for.
+// tile's packets, parses their headers and stores the result in a compact index. Package components
+// calls it for the tiles that a request needs. The package must never know how code-blocks are
+// decoded or what they are used for.
 //
 // Scan parses all headers of a tile, one after the other, and returns an Index of the whole tile.
 // If the tile gives the lengths of its packets, Locate finds the packets of each precinct at once,

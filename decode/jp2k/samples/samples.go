@@ -1,7 +1,7 @@
 // Package samples converts the values that the wavelets of JPEG 2000 leave into samples: it inverts
 // the color transforms, shifts unsigned samples back to start at zero, and clamps samples to their
-// bits. Package jp2k calls it, row by row. The package must never know of wavelets, codestreams or
-// color spaces.
+// bits. Package components calls it, row by row. The package must never know of wavelets,
+// codestreams or color spaces.
 package samples
 
 import (

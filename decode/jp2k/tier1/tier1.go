@@ -1,4 +1,4 @@
-// Package tier1 decodes the code-blocks of JPEG 2000 Part 1. Package jp2k calls it for each
+// Package tier1 decodes the code-blocks of JPEG 2000 Part 1. Package components calls it for each
 // code-block that is not cached. A code-block is bytes and a few numbers; the result is
 // coefficients. The package must never know of packets, or how a wavelet is inverted.
 //

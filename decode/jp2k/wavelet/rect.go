@@ -1,7 +1,7 @@
 // Package wavelet inverts the discrete wavelet transforms of JPEG 2000, one level per call and only
 // for a window: the four bands of a level become the window of the next finer resolution. Package
-// jp2k calls it, once per level of a window. The package must never know of codestreams, the coding
-// of code-blocks or the meaning of samples.
+// components calls it, once per level of a window. The package must never know of codestreams, the
+// coding of code-blocks or the meaning of samples.
 //
 // Words:
 //

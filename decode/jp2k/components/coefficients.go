@@ -1,0 +1,84 @@
+package components
+
+import (
+	"tileserver/decode/jp2k/wavelet"
+)
+
+// coefficients are the coefficients of one code-block, row by row. For a reversible wavelet they
+// are integers, otherwise twice the multiples of the band's step. numbers is a []int16, []int32 or
+// []int64, the narrowest type that holds them, or nil if all are zero. Coefficients are immutable
+// and shared.
+type coefficients struct {
+	numbers any
+	lost    error // why some or all could not be decoded
+}
+
+const (
+	sliceBytes = 24  // size of a slice without its elements
+	lostBytes  = 256 // rough size of an error
+)
+
+// Size returns the memory of the coefficients.
+func (c coefficients) Size() (bytes int64) {
+	if c.lost != nil {
+		bytes = lostBytes
+	}
+	switch numbers := c.numbers.(type) {
+	case []int16:
+		bytes += sliceBytes + 2*int64(cap(numbers))
+	case []int32:
+		bytes += sliceBytes + 4*int64(cap(numbers))
+	case []int64:
+		bytes += sliceBytes + 8*int64(cap(numbers))
+	}
+	return bytes
+}
+
+// coefficientBytes returns the size of a coefficient whose magnitude has the given bits.
+func coefficientBytes(bits int) int64 {
+	switch {
+	case bits < 16:
+		return 2
+	case bits < 32:
+		return 4
+	}
+	return 8
+}
+
+// integer is a type that code-blocks are decoded to.
+type integer interface{ int32 | int64 }
+
+// newCoefficients converts decoded coefficients to the narrowest type for the given bits. If
+// halved, it removes the fraction bit.
+func newCoefficients[T integer](decoded []T, bits int, halved bool) coefficients {
+	switch {
+	case bits < 16:
+		return coefficients{numbers: convert[int16](decoded, halved)}
+	case bits < 32:
+		return coefficients{numbers: convert[int32](decoded, halved)}
+	}
+	return coefficients{numbers: convert[int64](decoded, halved)}
+}
+
+func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
+	numbers := make([]C, len(decoded))
+	if halved {
+		wavelet.Halve(numbers, decoded)
+	} else {
+		wavelet.Narrow(numbers, decoded)
+	}
+	return numbers
+}
+
+// place puts the coefficients of a code-block into a band, multiplied by step.
+func place[V wavelet.Number](to *wavelet.Plane[V], c coefficients, block wavelet.Rect, step V) error {
+	switch numbers := c.numbers.(type) {
+	case []int16:
+		return wavelet.Place(to, block, numbers, step)
+	case []int32:
+		return wavelet.Place(to, block, numbers, step)
+	case []int64:
+		return wavelet.Place(to, block, numbers, step)
+	}
+	return nil
+}
