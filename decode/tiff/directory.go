@@ -8,6 +8,7 @@ import (
 	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/masks"
 	"tileserver/decode/tiff/pixel"
 	"tileserver/decode/tiff/tag"
 	"tileserver/source"
@@ -26,7 +27,7 @@ type directory struct {
 	stored     storage
 	gdal       gdalTags
 	location   location
-	maskStates maskStates // of the blocks, if this is a mask
+	maskStates masks.States // of the blocks, if this is a mask
 
 	// unsupported says why the pixels cannot be read. It is nil if they can.
 	unsupported error

@@ -24,7 +24,7 @@
 //	    turns mask blocks into validity; lost.go records units that are damaged or missing.
 //	  - sparse.go tells from the index alone whether an area is empty.
 //	  - storedpicture.go returns a JPEG or WebP block as a picture without decoding it (storedwebp.go),
-//	    if its mask hides nothing (storedmask.go, packedmask.go, maskstate.go).
+//	    if its mask hides nothing (storedmask.go). Package masks has the arithmetic of masks.
 //
 // Words: a *directory* is one of package ifd that was checked and converted. An *image group* is an
 // image with its overviews and masks. A *unit* is what is stored and decoded as one: a tile, a strip,

@@ -159,7 +159,7 @@ func (g *imageGroup) inheritMasks() {
 	for i := 1; i < len(g.levels); {
 		level, finer := g.levels[i], g.masks[i-1]
 		if g.masks[i] == nil {
-			if finer.width > maxMaskScale*level.width || finer.height > maxMaskScale*level.height {
+			if fitOf(finer, level).IsTooFine() {
 				g.note("overview %v of %dx%d is skipped: it has no mask, but the image has one", level, level.width, level.height)
 				g.drop(i)
 				continue

@@ -91,7 +91,7 @@ func (pl *plan) locate(l *blockindex.Lookup) error {
 			continue
 		}
 		var err error
-		if bp.masks, err = pl.mask.covering(l, maskRect(pl.mask, pl.dir, bp.rect), pl.maskSamples()); err != nil {
+		if bp.masks, err = pl.mask.covering(l, pl.maskFit().Under(bp.rect), pl.maskSamples()); err != nil {
 			return fmt.Errorf("mask of block %d,%d: %w", bp.id.Col, bp.id.Row, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode/pool"
+	"tileserver/decode/tiff/masks"
 	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
@@ -304,7 +305,10 @@ func BenchmarkStoredPicture(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if !test.known {
-					m.masks[0].maskStates.lines.Store(nil)
+					states := &m.masks[0].maskStates
+					unit := states.AllValidUnit.Load()
+					*states = masks.States{}
+					states.AllValidUnit.Store(unit)
 				}
 				picture, ok, err := m.StoredPicture(b.Context(), 0, m.Info().Levels[0].Block(raster.BlockID{Col: 1}))
 				if err != nil || !ok {

@@ -1,4 +1,4 @@
-package tiff
+package masks
 
 import (
 	"math"
@@ -6,13 +6,14 @@ import (
 	"sync/atomic"
 )
 
-// maskState says what is known of a block of a mask.
-type maskState uint64
+// State says what is known of a block of a mask.
+type State uint64
 
+// The states.
 const (
-	maskUnknown   maskState = 0
-	maskAllValid  maskState = 1
-	maskHidesSome maskState = 2
+	Unknown   State = 0
+	AllValid  State = 1
+	HidesSome State = 2
 )
 
 const (
@@ -23,34 +24,34 @@ const (
 	maxStateLines = 1 << 10 // 8 KiB, the states of 16 thousand blocks
 )
 
-// maskStates caches, for blocks of a mask, whether they hide anything. It has lines of consecutive
+// States caches, for blocks of a mask, whether they hide anything. It has lines of consecutive
 // blocks. A line is one 64-bit word: its number in the upper half, the states in the lower half.
 // Each line number maps to one word and replaces the line that was there. So access never waits,
 // and memory is bounded. The zero value is empty.
-type maskStates struct {
-	lines atomic.Pointer[[]atomic.Uint64] // allocated by the first record
+type States struct {
+	lines atomic.Pointer[[]atomic.Uint64] // allocated by the first Record
 
-	// allValidUnit holds the stored bytes of a unit of the mask that hides nothing, once one has
+	// AllValidUnit holds the stored bytes of a unit of the mask that hides nothing, once one has
 	// been found.
-	allValidUnit atomic.Pointer[[]byte]
+	AllValidUnit atomic.Pointer[[]byte]
 }
 
-// get returns what is known of a block.
-func (s *maskStates) get(block int64) maskState {
+// Get returns what is known of a block.
+func (s *States) Get(block int64) State {
 	lines := s.lines.Load()
 	if lines == nil {
-		return maskUnknown
+		return Unknown
 	}
 	number, shift := block/statesPerLine, block%statesPerLine*stateBits
 	line := (*lines)[number&int64(len(*lines)-1)].Load()
 	if int64(line>>lineShift) != number {
-		return maskUnknown
+		return Unknown
 	}
-	return maskState(line >> shift & stateMask)
+	return State(line >> shift & stateMask)
 }
 
-// record stores the state of a block; blocks is the number of blocks of the mask.
-func (s *maskStates) record(block, blocks int64, found maskState) {
+// Record stores the state of a block; blocks is the number of blocks of the mask.
+func (s *States) Record(block, blocks int64, found State) {
 	number, shift := block/statesPerLine, block%statesPerLine*stateBits
 	if number > math.MaxUint32 {
 		return
@@ -72,7 +73,7 @@ func (s *maskStates) record(block, blocks int64, found maskState) {
 
 // linesFor returns the lines and allocates them on the first call: enough for so many blocks,
 // rounded up to a power of two.
-func (s *maskStates) linesFor(blocks int64) []atomic.Uint64 {
+func (s *States) linesFor(blocks int64) []atomic.Uint64 {
 	if lines := s.lines.Load(); lines != nil {
 		return *lines
 	}
