@@ -44,7 +44,7 @@ func describe(g *imageGroup, s *structure) Description {
 	d := g.full
 	desc := Description{
 		BigTIFF: s.Big, BigEndian: s.Order == binary.BigEndian, Notes: g.notes,
-		Directory: describeDirectory(d), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData,
+		Directory: describeDirectory(d), NoData: d.gdal.NoData, HasNoData: d.gdal.HasNoData,
 		Associated: d.colors.ArePremultiplied(),
 	}
 	for _, l := range g.levels[1:] {

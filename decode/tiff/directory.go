@@ -2,11 +2,10 @@ package tiff
 
 import (
 	"cmp"
-	"strconv"
-	"strings"
 
 	"tileserver/decode/tiff/blockindex"
 	"tileserver/decode/tiff/coding"
+	"tileserver/decode/tiff/gdal"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/masks"
 	"tileserver/decode/tiff/pixel"
@@ -25,7 +24,7 @@ type directory struct {
 	colors     pixel.Colors
 	coding     coding.Coding
 	stored     storage
-	gdal       gdalTags
+	gdal       gdal.Tags
 	location   location
 	maskStates masks.States // of the blocks, if this is a mask
 
@@ -41,19 +40,12 @@ type storage struct {
 	maxUnitBytes int64 // as stored
 }
 
-// gdalTags holds what GDAL's tags say.
-type gdalTags struct {
-	noData    float64
-	hasNoData bool
-	metadata  string
-}
-
 // newDirectory converts a directory. If the tags contradict themselves, it returns an error and the
 // incomplete directory. If only a decoder is missing, it returns a directory that is unsupported.
 func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (*directory, error) {
 	d := &directory{
 		number: number, parent: raw.Parent, subfile: tag.SubfileOf(raw), orientation: orientationOf(raw),
-		stored: storage{src: s.Source, maxUnitBytes: limits.StoredBytes}, gdal: newGDALTags(raw), location: newLocation(raw),
+		stored: storage{src: s.Source, maxUnitBytes: limits.StoredBytes}, gdal: gdal.NewTags(raw), location: newLocation(raw),
 	}
 	var err error
 	if d.grid, err = newGrid(raw, limits.Side); err != nil {
@@ -80,23 +72,4 @@ func orientationOf(raw *ifd.Directory) uint8 {
 		return uint8(v)
 	}
 	return first
-}
-
-func newGDALTags(raw *ifd.Directory) gdalTags {
-	t := gdalTags{metadata: raw.Entry(tag.GDALMetadata).Text()}
-	t.noData, t.hasNoData = parseNoData(raw.Entry(tag.GDALNoData).Text())
-	return t
-}
-
-// parseNoData parses the decimal number, or nan, that GDAL writes.
-func parseNoData(text string) (float64, bool) {
-	text = strings.TrimSpace(text)
-	switch strings.TrimLeft(text, "+-") { // how Microsoft's C library prints inf and nan
-	case "1.#INF":
-		text = strings.Replace(text, "1.#INF", "inf", 1)
-	case "1.#QNAN", "1.#IND", "1.#SNAN":
-		text = "nan"
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	return v, err == nil
 }

@@ -32,7 +32,7 @@ func (m *Image) AddStorage(to *container.Facts) {
 // AddMetadata adds to the facts the metadata and the rational polynomial. One that cannot be read
 // is reported as a problem, since nothing else depends on it.
 func (m *Image) AddMetadata(ctx context.Context, to *container.Facts) error {
-	metadata := m.Metadata()
+	metadata := m.group.Metadata()
 	to.AddPAM(metadata.Domains, metadata.Bands)
 	model, err := m.RPC(ctx)
 	switch {

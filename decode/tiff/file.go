@@ -11,7 +11,7 @@
 //	  - directory.go turns each into a directory, with the help of grid.go and strips.go (units and
 //	    blocks), index.go, and the packages pixel (samples and colors) and coding (the blocks.Layout).
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
-//	    metadata.go, bandfacts.go, georeference.go and rpc.go add what is not about pixels.
+//	    Package gdal, georeference.go and rpc.go add what is not about pixels.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
 //	    Image; describe.go describes it for people.
 //

@@ -40,7 +40,7 @@ func newLocation(raw *ifd.Directory) location {
 func (m *Image) Georeference() georeference.Georeference { return m.group.georeference() }
 
 func (g *imageGroup) georeference() georeference.Georeference {
-	return georeference.Sources{PAM: g.beside, Embedded: g.full.location.geo.Georeference(), World: g.world}.Join()
+	return georeference.Sources{PAM: g.Beside, Embedded: g.full.location.geo.Georeference(), World: g.world}.Join()
 }
 
 // ReadGeoreference reads the GeoTIFF tags of the first directory of src. The file need not have an

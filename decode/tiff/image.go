@@ -62,9 +62,9 @@ func newInfo(g *imageGroup) raster.Info {
 		info.Levels = append(info.Levels, l.level(&d.grid))
 	}
 	for i := range d.samples.Count {
-		info.Bands = append(info.Bands, raster.Band{Color: d.colors.Sample(i), NoData: d.gdal.noData, HasNoData: d.gdal.hasNoData})
+		info.Bands = append(info.Bands, raster.Band{Color: d.colors.Sample(i), NoData: d.gdal.NoData, HasNoData: d.gdal.HasNoData})
 	}
-	g.annotate(&info)
+	g.Annotate(&info)
 	if len(info.Bands) > 0 && info.Bands[0].HasNoData {
 		info.Pad = info.Bands[0].NoData
 	}

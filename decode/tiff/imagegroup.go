@@ -7,7 +7,10 @@ import (
 	"strconv"
 
 	"tileserver/decode"
+	"tileserver/decode/tiff/gdal"
+	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/tag"
+	"tileserver/geo"
 	"tileserver/raster"
 )
 
@@ -19,7 +22,8 @@ type imageGroup struct {
 	notes  []string
 
 	maskCandidates []*directory // masks until finish assigns them to levels
-	annotations
+	gdal.Annotations
+	world *geo.Affine // from the world file, or nil
 }
 
 // groupDirectories sorts the directories of a file into images. The directories of overviews and
@@ -168,6 +172,13 @@ func (g *imageGroup) inheritMasks() {
 			g.masks[i] = finer
 		}
 		i++
+	}
+}
+
+// readMetadata parses the tag GDAL_METADATA within what is left of a budget.
+func (g *imageGroup) readMetadata(left *ifd.Budget) {
+	if err := g.ParseTag(g.full.gdal.Metadata, g.full.samples.Count, left); err != nil {
+		g.note("GDAL_METADATA is skipped: %v", err)
 	}
 }
 

@@ -116,7 +116,7 @@ func TestMetadataIsBounded(t *testing.T) {
 	config := Config{Pool: testPool(), Limits: Limits{MetadataBytes: 2500}}
 	f, _ := openCounting(t, tifftest.File{Images: images}, config)
 	for i, m := range f.Images() {
-		if read := m.Metadata().Domains[""]["A"] != ""; read != (i < 2) || (len(m.Description().Notes) == 0) != read {
+		if read := m.group.Metadata().Domains[""]["A"] != ""; read != (i < 2) || (len(m.Description().Notes) == 0) != read {
 			t.Errorf("image %d: read %v, notes %q", i, read, m.Description().Notes)
 		}
 	}

@@ -25,10 +25,10 @@ func (m *Image) RPC(ctx context.Context) (*rpc.Model, error) {
 
 // pamRPC returns the RPC domain of the GDAL side file, or nil.
 func (m *Image) pamRPC() map[string]string {
-	if m.group.beside == nil {
+	if m.group.Beside == nil {
 		return nil
 	}
-	return m.group.beside.Metadata["RPC"]
+	return m.group.Beside.Metadata["RPC"]
 }
 
 // sideFileRPC reads NAME_RPC.TXT or NAME.RPB.

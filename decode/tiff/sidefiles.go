@@ -62,7 +62,7 @@ func (g *imageGroup) noteUnlessCanceled(ctx context.Context, err error) error {
 
 // readPAM reads NAME.aux.xml, the metadata that GDAL stores beside a file.
 func (f *File) readPAM(ctx context.Context, first *imageGroup) (err error) {
-	first.beside, err = f.beside.ReadPAM(ctx, first.full.samples.Count, f.config.Limits.SideBytes)
+	first.Beside, err = f.beside.ReadPAM(ctx, first.full.samples.Count, f.config.Limits.SideBytes)
 	return first.noteUnlessCanceled(ctx, err)
 }
 

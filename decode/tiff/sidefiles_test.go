@@ -318,7 +318,7 @@ func FuzzSideFiles(f *testing.F) {
 		}
 		m := file.Images()[0]
 		m.Georeference()
-		m.Metadata()
+		m.group.Metadata()
 		if _, err := m.RPC(t.Context()); err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrLimit) {
 			t.Errorf("an RPC: %v", err)
 		}

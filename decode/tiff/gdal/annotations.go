@@ -1,4 +1,7 @@
-package tiff
+// Package gdal says what GDAL's metadata adds to the bands of a TIFF: names, units, nodata values,
+// palettes, statistics and wavelengths, from a tag and from the side file NAME.aux.xml. Package
+// decode/tiff calls it when it opens an image. The package must never know where bands are stored.
+package gdal
 
 import (
 	"cmp"
@@ -6,39 +9,34 @@ import (
 
 	"tileserver/decode/pam"
 	"tileserver/decode/tiff/ifd"
-	"tileserver/geo"
 	"tileserver/raster"
 )
 
-// annotations holds facts about an image that come from sources other than TIFF's own tags.
-type annotations struct {
-	tagged *pam.Document // from the tag GDAL_METADATA, or nil
-	beside *pam.Document // from the side file NAME.aux.xml, or nil
-	world  *geo.Affine   // from the world file, or nil
+// Annotations are the facts about an image that come from GDAL's metadata.
+type Annotations struct {
+	Tagged *pam.Document // from the tag GDAL_METADATA, or nil
+	Beside *pam.Document // from the side file NAME.aux.xml, or nil
 }
 
-// readMetadata parses the tag GDAL_METADATA, unless it exceeds the remaining budget.
-func (g *imageGroup) readMetadata(left *ifd.Budget) {
-	text := g.full.gdal.metadata
+// ParseTag parses the text of the tag GDAL_METADATA, unless it exceeds what is left of a budget.
+func (a *Annotations) ParseTag(text string, bands int, left *ifd.Budget) (err error) {
 	if text == "" {
-		return
+		return nil
 	}
-	err := left.Reserve(int64(len(text)))
-	if err == nil {
-		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples.Count))
+	if err := left.Reserve(int64(len(text))); err != nil {
+		return err
 	}
-	if err != nil {
-		g.note("GDAL_METADATA is skipped: %v", err)
-	}
+	a.Tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(bands))
+	return err
 }
 
 // band returns the annotations of a band, from the file and from the side file.
-func (a *annotations) band(i int) (tagged, beside pam.Band) {
-	if a.tagged != nil && a.tagged.Bands[i] != nil {
-		tagged = *a.tagged.Bands[i]
+func (a *Annotations) band(i int) (tagged, beside pam.Band) {
+	if a.Tagged != nil && a.Tagged.Bands[i] != nil {
+		tagged = *a.Tagged.Bands[i]
 	}
-	if a.beside != nil && a.beside.Bands[i] != nil {
-		beside = *a.beside.Bands[i]
+	if a.Beside != nil && a.Beside.Bands[i] != nil {
+		beside = *a.Beside.Bands[i]
 	}
 	return tagged, beside
 }
@@ -50,10 +48,9 @@ type Metadata struct {
 }
 
 // Metadata merges the metadata of the file and of its side file. The side file takes precedence.
-func (m *Image) Metadata() Metadata {
-	a := &m.group.annotations
+func (a *Annotations) Metadata() Metadata {
 	var all Metadata
-	for _, d := range []*pam.Document{a.tagged, a.beside} {
+	for _, d := range []*pam.Document{a.Tagged, a.Beside} {
 		if d == nil {
 			continue
 		}
@@ -76,9 +73,9 @@ func (m *Metadata) mergeBand(i int, metadata pam.Metadata) {
 	m.Bands[i] = merged
 }
 
-// annotate adds the annotations to what TIFF's own tags say of the bands. The order of precedence
+// Annotate adds the annotations to what TIFF's own tags say of the bands. The order of precedence
 // is GDAL's: for nodata and colors the side file comes first, for everything else the file itself.
-func (a *annotations) annotate(info *raster.Info) {
+func (a *Annotations) Annotate(info *raster.Info) {
 	for i := range info.Bands {
 		tagged, beside := a.band(i)
 		b := &info.Bands[i]
@@ -100,7 +97,7 @@ func (a *annotations) annotate(info *raster.Info) {
 }
 
 // setValues sets the scale, offset and unit of a band's samples.
-func (a *annotations) setValues(b *raster.Band, tagged, beside pam.Band) {
+func (a *Annotations) setValues(b *raster.Band, tagged, beside pam.Band) {
 	from := tagged
 	if from.Scale == nil && from.Offset == nil {
 		from = beside

@@ -1,4 +1,4 @@
-package tiff
+package gdal
 
 import (
 	"math"
