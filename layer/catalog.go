@@ -11,6 +11,7 @@ import (
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
 	"tileserver/layer/analysis"
+	"tileserver/layer/listing"
 	"tileserver/layer/overviewbuild"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
@@ -42,15 +43,15 @@ const DefaultMaxPixels = 4096 * 4096
 // A Catalog holds all layers and what they share. Layers can be added and removed at any time.
 type Catalog struct {
 	config     CatalogConfig
-	snapshot   atomic.Pointer[snapshot]
-	listing    atomic.Pointer[listing] // the latest one, or nil
-	listingMu  sync.Mutex              // held while the next listing is made
+	served     atomic.Pointer[listing.List[*Layer]]
+	index      atomic.Pointer[listing.Index[*Layer]] // the latest one, or nil
+	indexMu    sync.Mutex                            // held while the next index is made
 	lastChange changeTime
 	refreshed  atomic.Uint64 // layers that Refresh has checked so far
 
 	keys versions.Keys
 
-	mu      sync.Mutex // guards changes of snapshot and the fields below
+	mu      sync.Mutex // guards changes of served and the fields below
 	retired *versions.Retired
 
 	blockCaches *blockCaches
@@ -82,7 +83,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		analysis:    newAnalysis(&config),
 		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Memory: config.Pictures, Timeout: config.OverviewTimeout}),
 	}
-	c.snapshot.Store(new(snapshot))
+	c.served.Store(new(listing.List[*Layer]))
 	c.lastChange.record()
 	return c
 }
@@ -98,14 +99,14 @@ func newAnalysis(config *CatalogConfig) *analysis.Cache {
 }
 
 // Layers returns all layers in the order in which they are listed.
-func (c *Catalog) Layers() []*Layer { return slices.Clone(c.snapshot.Load().layers) }
+func (c *Catalog) Layers() []*Layer { return slices.Clone(c.served.Load().Layers()) }
 
 // MaxPixels returns the maximum number of pixels of one picture.
 func (c *Catalog) MaxPixels() int { return c.config.MaxPixels }
 
 // Layer returns the layer of an id.
 func (c *Catalog) Layer(id string) (*Layer, error) {
-	if l, ok := c.snapshot.Load().byID[id]; ok {
+	if l, ok := c.served.Load().Find(id); ok {
 		return l, nil
 	}
 	return nil, notFound("there is no layer %q%s", id, nearest.Hint(id, c.firstIDs()))
@@ -116,7 +117,7 @@ const maxHintIDs = 1000
 
 // firstIDs returns the ids of the first layers.
 func (c *Catalog) firstIDs() []string {
-	list := c.snapshot.Load().layers
+	list := c.served.Load().Layers()
 	ids := make([]string, min(len(list), maxHintIDs))
 	for i := range ids {
 		ids[i] = list[i].ID()
@@ -128,7 +129,7 @@ func (c *Catalog) firstIDs() []string {
 func (c *Catalog) Close() error {
 	c.overviews.Close()
 	var errs []error
-	for _, l := range c.snapshot.Load().layers {
+	for _, l := range c.served.Load().Layers() {
 		errs = append(errs, l.versions.Last().dataset.Close())
 	}
 	return errors.Join(errs...)
@@ -146,7 +147,7 @@ type Stats struct {
 
 // Stats returns a snapshot of the catalog's activity.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.Stats()}
+	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.served.Load().Layers()), Overviews: c.overviews.Stats()}
 	s.Chains, s.Statistics = c.analysis.Stats()
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s

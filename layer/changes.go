@@ -33,7 +33,7 @@ const maxRefreshed = 1000
 // then returns ChangedAt. Callers that cache documents about all layers use it to notice changes.
 // With more than maxRefreshed layers, successive calls check them in turn.
 func (c *Catalog) Refresh() time.Time {
-	list := c.snapshot.Load().layers
+	list := c.served.Load().Layers()
 	count := min(len(list), maxRefreshed)
 	end := c.refreshed.Add(uint64(count))
 	for i := end - uint64(count); i < end; i++ {

@@ -108,7 +108,7 @@ func (v *version) keyRecord() *versions.Record {
 func (c *Catalog) firstKey(id string, d *Dataset) raster.Provider {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if l, ok := c.snapshot.Load().byID[id]; ok {
+	if l, ok := c.served.Load().Find(id); ok {
 		if record := l.versions.Last().keyRecord(); record.HasKeyOf(d.Provider) {
 			return record.Returning(d.Provider, d.Identity, &c.keys)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/identifier"
+	"tileserver/layer/listing"
 	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
@@ -88,7 +89,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if config.MaxInlineOverviewBytes == 0 {
 		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
-	l := &Layer{config: config, blockCaches: c.blockCaches, group: newRebuildGroup(config.ID), searchText: searchText(&config)}
+	l := &Layer{config: config, blockCaches: c.blockCaches, group: newRebuildGroup(config.ID), searchText: listing.SearchText(config.ID, config.Title, config.Abstract, config.Attribution)}
 	l.versions = c.versionsOf(l)
 	l.tileSetsVersion = sync.OnceValue(func() string { return tilesets.Digest(config.TileSets) })
 	return l, nil

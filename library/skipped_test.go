@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"tileserver/layer"
 	"time"
+
+	"tileserver/layer"
 )
 
 // TestOfSeveralNamedFilesThoseThatOpenAreServed covers files on the command line and under "paths"

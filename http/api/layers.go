@@ -11,6 +11,7 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/request"
 	"tileserver/layer"
+	"tileserver/layer/listing"
 )
 
 // layerSummary describes a layer in a list.
@@ -55,18 +56,18 @@ const (
 
 // layerListQuery is the parsed query of a list.
 type layerListQuery struct {
-	layer.Selection
-	layer.PageRange
+	listing.Selection
+	listing.Range
 }
 
 func layerListQueryOf(p *request.Parameters) layerListQuery {
-	query := layerListQuery{PageRange: layer.PageRange{
+	query := layerListQuery{Range: listing.Range{
 		Limit:  p.Integer("limit", defaultPageLayers, 1, maxPageLayers),
 		Offset: p.Integer("offset", 0, 0, 1<<31-1),
 		After:  p.ID("after"),
 	}}
 	query.Words = p.Words("q")
-	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.Choice("placed", "any", "true", "false")]
+	query.Placement = map[string]listing.Placement{"any": listing.AnyPlacement, "true": listing.Placed, "false": listing.Unplaced}[p.Choice("placed", "any", "true", "false")]
 	if query.After != "" && query.Offset > 0 {
 		p.Reject("after and offset exclude each other")
 	}
@@ -80,9 +81,9 @@ func (q *layerListQuery) values() url.Values {
 		values.Set("q", strings.Join(q.Words, " "))
 	}
 	switch q.Placement {
-	case layer.Placed:
+	case listing.Placed:
 		values.Set("placed", "true")
-	case layer.Unplaced:
+	case listing.Unplaced:
 		values.Set("placed", "false")
 	}
 	return values
@@ -94,7 +95,7 @@ func (s *service) layers(e *answer.Exchange, r *http.Request) error {
 	if p.Err != nil {
 		return p.Err
 	}
-	page, err := s.Catalog.Page(query.Selection, query.PageRange)
+	page, err := s.Catalog.Page(query.Selection, query.Range)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (s *service) layers(e *answer.Exchange, r *http.Request) error {
 
 // buildingOf returns the progress of the overviews of a page's layers. It is rounded to hundredths,
 // so that a cached page stays valid until the next hundredth.
-func buildingOf(page *layer.Page, fractions map[string]float64) map[string]float64 {
+func buildingOf(page *listing.Page[*layer.Layer], fractions map[string]float64) map[string]float64 {
 	if len(fractions) == 0 {
 		return nil
 	}
@@ -122,7 +123,7 @@ func buildingOf(page *layer.Page, fractions map[string]float64) map[string]float
 	return building
 }
 
-func (s *service) layerList(r *http.Request, query *layerListQuery, page *layer.Page, building map[string]float64) layerList {
+func (s *service) layerList(r *http.Request, query *layerListQuery, page *listing.Page[*layer.Layer], building map[string]float64) layerList {
 	list := layerList{Layers: make([]listedLayer, 0, len(page.Layers)), Total: page.Total, Offset: page.Offset, Start: s.Catalog.StartLayerID()}
 	for _, l := range page.Layers {
 		d := l.Describe()

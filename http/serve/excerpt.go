@@ -8,12 +8,13 @@ import (
 
 	"tileserver/http/request"
 	"tileserver/layer"
+	"tileserver/layer/listing"
 )
 
 // Excerpt is a page of the list of layers, for documents whose standard has no pages. Such a
 // document lists as many layers as fit and says how to request the others.
 type Excerpt struct {
-	layer.Page
+	listing.Page[*layer.Layer]
 	words []string
 	after string
 }
@@ -23,13 +24,13 @@ const maxExcerptLayers = 2000
 
 // Excerpt returns the page that the parameters q and after select. They mean the same as in
 // /layers; no standard defines them.
-func (s *Server) Excerpt(r *http.Request, of layer.Placement) (*Excerpt, error) {
+func (s *Server) Excerpt(r *http.Request, of listing.Placement) (*Excerpt, error) {
 	p := request.ParametersOf(r)
 	after, words := p.ID("after"), p.Words("q")
 	if p.Err != nil {
 		return nil, p.Err
 	}
-	page, err := s.Catalog.Page(layer.Selection{Words: words, Placement: of}, layer.PageRange{Limit: maxExcerptLayers, After: after})
+	page, err := s.Catalog.Page(listing.Selection{Words: words, Placement: of}, listing.Range{Limit: maxExcerptLayers, After: after})
 	return &Excerpt{page, words, after}, err
 }
 

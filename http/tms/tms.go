@@ -18,6 +18,7 @@ import (
 	"tileserver/http/tms/tilemap"
 	"tileserver/layer"
 	"tileserver/layer/areas"
+	"tileserver/layer/listing"
 	"tileserver/layer/tilesets"
 )
 
@@ -76,7 +77,7 @@ func (s *service) root(e *answer.Exchange, r *http.Request) error {
 // document lists a map for each layer and each grid that shows it. If they do not fit, it lists
 // the first grid of as many layers as fit.
 func (s *service) document(e *answer.Exchange, r *http.Request) error {
-	excerpt, err := s.Excerpt(r, layer.AnyPlacement)
+	excerpt, err := s.Excerpt(r, listing.AnyPlacement)
 	if err != nil {
 		return err
 	}

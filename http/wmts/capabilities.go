@@ -16,6 +16,7 @@ import (
 	"tileserver/http/serve"
 	"tileserver/http/wmts/wmts100"
 	"tileserver/layer"
+	"tileserver/layer/listing"
 	"tileserver/layer/tilesets"
 )
 
@@ -54,7 +55,7 @@ func (s *service) metadata(e *answer.Exchange, r *http.Request) error {
 
 // documentOfAll describes all layers, or those that match the search, as many as fit.
 func (s *service) documentOfAll(r *http.Request) (*wmts100.Document, error) {
-	excerpt, err := s.Excerpt(r, layer.Placed)
+	excerpt, err := s.Excerpt(r, listing.Placed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package layer
+package listing
 
 import (
 	"cmp"
@@ -15,21 +15,25 @@ const (
 	blankCheckTimeout = time.Second
 )
 
-// chooseStartLayer returns the id of the layer with the best score. Layers known to be blank come
-// last.
-func chooseStartLayer(layers []*Layer, scores []float64) string {
-	if len(layers) == 0 {
-		return ""
+// chooseStart returns the index of the layer with the best score, or -1 without layers. Layers known
+// to be blank come last.
+func chooseStart(entries []Entry) int {
+	if len(entries) == 0 {
+		return -1
+	}
+	scores := make([]float64, len(entries))
+	for i := range entries {
+		scores[i] = startScore(entries[i].Image.Info(), entries[i].IsPlaced)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), blankCheckTimeout)
 	defer cancel()
 	best := rankByScore(scores)
 	for _, i := range best[:min(len(best), maxBlankChecks)] {
-		if !layers[i].isBlank(ctx) {
-			return layers[i].ID()
+		if !isBlank(ctx, entries[i].Image) {
+			return i
 		}
 	}
-	return layers[best[0]].ID()
+	return best[0]
 }
 
 // rankByScore returns the indexes of scores, the highest first. Equal scores keep their order.
@@ -42,9 +46,8 @@ func rankByScore(scores []float64) []int {
 	return order
 }
 
-// isBlank reports whether the block index of the coarsest level shows that the layer has no pixels.
-func (l *Layer) isBlank(ctx context.Context) bool {
-	p := l.versions.Last().pyramid.Provider()
+// isBlank reports whether the block index of the coarsest level shows that an image has no pixels.
+func isBlank(ctx context.Context, p raster.Provider) bool {
 	last := len(p.Info().Levels) - 1
 	empty, err := raster.IsEmpty(ctx, p, last, p.Info().Levels[last].Bounds())
 	return err == nil && empty
@@ -62,13 +65,14 @@ const (
 )
 
 // startScore rates how suitable a layer is to be shown first. It is never negative.
-func startScore(d *Description) float64 {
-	score := bandScore(d.Info)
-	if d.IsPlaced() {
+func startScore(image *raster.Info, isPlaced bool) float64 {
+	score := bandScore(image)
+	if isPlaced {
 		score += placeScore
 	}
-	side := math.Sqrt(float64(d.Width) * float64(d.Height))
-	if shorter := float64(min(d.Width, d.Height)); shorter < tinySide {
+	finest := image.Levels[0]
+	side := math.Sqrt(float64(finest.Width) * float64(finest.Height))
+	if shorter := float64(min(finest.Width, finest.Height)); shorter < tinySide {
 		side = min(side, shorter) // a line of pixels is tiny at any length
 	}
 	score += doublingScore * math.Log2(min(max(side, 1), maxScoredSide))

@@ -1,4 +1,4 @@
-package layer
+package listing
 
 // maxRemovedPositions bounds the removed layers whose positions are recorded. Clients need them to
 // continue a page-by-page listing.
@@ -11,21 +11,22 @@ type removedPositions struct {
 	order        []string // keys of predecessors, in the order of removal
 }
 
-// update returns the positions after next replaces old.
-func (d removedPositions) update(old, next *snapshot) removedPositions {
+// removedAfter returns the positions after next replaces previous.
+func removedAfter[L Layer](previous, next *List[L]) removedPositions {
 	updated := removedPositions{predecessors: make(map[string]string)}
-	for _, id := range d.order {
-		if next.byID[id] == nil {
-			updated.add(id, d.predecessors[id])
+	for _, id := range previous.removed.order {
+		if _, isBack := next.byID[id]; !isBack {
+			updated.add(id, previous.removed.predecessors[id])
 		}
 	}
 	predecessor := ""
-	for _, l := range old.layers {
-		if next.byID[l.ID()] != nil {
-			predecessor = l.ID()
+	for _, l := range previous.layers {
+		id := l.ID()
+		if _, stays := next.byID[id]; stays {
+			predecessor = id
 			continue
 		}
-		updated.add(l.ID(), predecessor)
+		updated.add(id, predecessor)
 	}
 	for len(updated.order) > maxRemovedPositions {
 		delete(updated.predecessors, updated.order[0])
@@ -34,7 +35,7 @@ func (d removedPositions) update(old, next *snapshot) removedPositions {
 	return updated
 }
 
-func (d *removedPositions) add(id, predecessor string) {
-	d.predecessors[id] = predecessor
-	d.order = append(d.order, id)
+func (r *removedPositions) add(id, predecessor string) {
+	r.predecessors[id] = predecessor
+	r.order = append(r.order, id)
 }

@@ -5,48 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"tileserver/layer/listing"
 	"tileserver/layer/overviewbuild"
 )
 
-// A snapshot has the layers that requests find. It is immutable: a request may use an old one while
-// the next is published.
-type snapshot struct {
-	layers  []*Layer
-	byID    map[string]*Layer
-	index   map[string]int // in layers, by id
-	removed removedPositions
-}
-
-func newSnapshot(layers []*Layer) (*snapshot, error) {
-	s := &snapshot{layers: slices.Clone(layers), byID: make(map[string]*Layer, len(layers)), index: make(map[string]int, len(layers))}
-	for i, l := range layers {
-		if _, exists := s.byID[l.ID()]; exists {
-			return nil, fmt.Errorf("duplicate layer id %q", l.ID())
-		}
-		s.byID[l.ID()], s.index[l.ID()] = l, i
-	}
-	return s, nil
-}
-
-// position returns the index of a layer. For a removed one it returns the index of the layer that
-// preceded it, or -1 for the beginning. ok is false if the position of the id is not recorded. The
-// loop ends, since each step leads to a layer that was removed later than the one before.
-func (s *snapshot) position(id string) (index int, ok bool) {
-	for id != "" {
-		if index, ok = s.index[id]; ok {
-			return index, true
-		}
-		if id, ok = s.removed.predecessors[id]; !ok {
-			return 0, false
-		}
-	}
-	return -1, true
-}
-
-// hasGroupOf reports whether the layer, or one rebuilt from it, is in the snapshot.
-func (s *snapshot) hasGroupOf(l *Layer) bool {
-	other := s.byID[l.ID()]
-	return other != nil && other.group == l.group
+// hasGroupOf reports whether the layer, or one rebuilt from it, is in a list.
+func hasGroupOf(l *Layer, list *listing.List[*Layer]) bool {
+	other, ok := list.Find(l.ID())
+	return ok && other.group == l.group
 }
 
 // A rebuildGroup is shared by a layer and the layers rebuilt from it, which serve the same dataset.
@@ -103,25 +70,24 @@ func (c *Catalog) Serve(layers []*Layer) error {
 }
 
 func (c *Catalog) serve(layers []*Layer) error {
-	next, err := newSnapshot(layers)
+	previous := c.served.Load()
+	next, err := listing.New(layers, previous)
 	if err != nil {
 		return err
 	}
-	previous := c.snapshot.Load()
-	next.removed = previous.removed.update(previous, next)
-	c.snapshot.Store(next)
-	if slices.Equal(previous.layers, next.layers) {
+	c.served.Store(next)
+	if slices.Equal(previous.Layers(), next.Layers()) {
 		return nil
 	}
-	for _, l := range previous.layers {
-		if !next.hasGroupOf(l) {
+	for _, l := range previous.Layers() {
+		if !hasGroupOf(l, next) {
 			c.retired.Add(l.ID(), l.versions.Last().keyRecord())
 			c.overviews.Stop(l.group.overviews)
 		}
 	}
-	for _, l := range next.layers {
+	for _, l := range next.Layers() {
 		l.group.wasServed = true
-		if !previous.hasGroupOf(l) {
+		if !hasGroupOf(l, previous) {
 			c.overviews.Resume(l.group.overviews)
 		}
 	}
@@ -131,7 +97,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 
 // Add opens a layer and serves it after the others.
 func (c *Catalog) Add(ctx context.Context, config Config) error {
-	if _, exists := c.snapshot.Load().byID[config.ID]; exists {
+	if _, exists := c.served.Load().Find(config.ID); exists {
 		return fmt.Errorf("duplicate layer id %q", config.ID)
 	}
 	l, err := c.Open(ctx, config)
@@ -158,4 +124,7 @@ func (c *Catalog) Discard(layers ...*Layer) error {
 }
 
 // isServed reports whether requests find this layer under its id.
-func (c *Catalog) isServed(l *Layer) bool { return c.snapshot.Load().byID[l.ID()] == l }
+func (c *Catalog) isServed(l *Layer) bool {
+	served, _ := c.served.Load().Find(l.ID())
+	return served == l
+}
