@@ -11,6 +11,7 @@ import (
 // array is an array of unsigned integers as stored.
 type array struct {
 	kind   ifd.Type
+	shift  int8 // a chunk has 1<<shift values
 	order  binary.ByteOrder
 	offset int64  // in the file
 	count  int64  // of the values that are used
@@ -20,7 +21,8 @@ type array struct {
 
 // newArray returns the first count values of an entry.
 func newArray(e *ifd.Entry, count int64) array {
-	return array{kind: e.Type, order: e.Order, offset: e.Offset, count: count, value: e.Value}
+	shift := bits.TrailingZeros(uint(ChunkBytes / e.Type.Size()))
+	return array{kind: e.Type, shift: int8(shift), order: e.Order, offset: e.Offset, count: count, value: e.Value}
 }
 
 func (a *array) exists() bool { return a.kind != 0 }
@@ -35,8 +37,7 @@ const ChunkBytes = 32 << 10
 // chunkOf returns the number of the chunk that holds the i-th value, and the value's position in
 // it.
 func (a *array) chunkOf(i int64) (number int64, within int) {
-	shift := bits.TrailingZeros(uint(ChunkBytes / a.kind.Size()))
-	return i >> shift, int(i & (1<<shift - 1))
+	return i >> a.shift, int(i & (1<<a.shift - 1))
 }
 
 // chunkRange returns where a chunk lies in the file. The last one may be shorter.

@@ -55,8 +55,9 @@ func (t Type) IsUnsigned() bool {
 
 // Uint returns the i-th of values of an unsigned type, as stored.
 func (t Type) Uint(values []byte, i int, order binary.ByteOrder) uint64 {
-	at := values[i*int(t.Size()):]
-	switch t.Size() {
+	size := int(t.Size())
+	at := values[i*size:]
+	switch size {
 	case 1:
 		return uint64(at[0])
 	case 2:
