@@ -78,7 +78,7 @@ func (o observer) log(r *http.Request, e *answer.Exchange, duration time.Duratio
 		line = append(line, slog.String(keyCache, cache))
 	}
 	if e.Err != nil {
-		line = append(line, slog.String(keyError, answer.Shorten(e.Err.Error(), maxErrorBytes)))
+		line = append(line, slog.String(keyError, answer.Shorten(answer.LogText(e.Err), maxErrorBytes)))
 	}
 	if p := (*panicError)(nil); errors.As(e.Err, &p) {
 		line = append(line, slog.String(keyStack, string(p.stack)))

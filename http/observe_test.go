@@ -37,6 +37,26 @@ func TestRequestLogLine(t *testing.T) {
 	}
 }
 
+// The log says what the client was told to do, so that an operator can help.
+func TestLogHasTheMessagesOfClients(t *testing.T) {
+	for path, message := range map[string]string{
+		"/tiles/plain/" + servertest.CornerTile + ".png":      `the layer has no known place on the earth; use crs=image, or for tiles the tile matrix set "image"`,
+		"/tiles/map/" + servertest.CornerTile + "?tilesize=7": "tilesize must be 256, or 2 to 4 times that, not 7",
+		"/layers/map/preview.png?style=loud":                  `the layer has no style "loud"; use default`,
+	} {
+		var log bytes.Buffer
+		server := servertest.New(t, logInto(&log))
+		_, told := servertest.ErrorOf(t, server.Get(t, path))
+		var line struct{ Error string }
+		if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+			t.Fatalf("not one line: %v: %s", err, log.String())
+		}
+		if !strings.HasPrefix(told, message) || !strings.Contains(line.Error, message) {
+			t.Errorf("%s: the client got %q and the log %q, want %q in both", path, told, line.Error, message)
+		}
+	}
+}
+
 func TestInvalidRequestIDsAreReplaced(t *testing.T) {
 	server := servertest.New(t, nil)
 	seen := make(map[string]bool)

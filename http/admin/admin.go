@@ -1,5 +1,6 @@
 // Package admin answers requests of operators: health, the state of the caches, the build, and what
-// rendering a tile would read. It exposes internals.
+// rendering a tile would read. Package http calls Routes, for the listener of operators only, because
+// the answers expose internals. The package must never know a protocol of maps, nor open a file.
 package admin
 
 import (

@@ -89,10 +89,20 @@ func messageOf(e *layer.Error) string {
 		return e.Message + `; use crs=image, or for tiles the tile matrix set "image"`
 	case errors.Is(e, areas.ErrEmptyBox):
 		return "the request needs a width, a height and a non-empty bbox=minx,miny,maxx,maxy"
-	case errors.Is(e, layer.ErrTooManyLayers):
-		return e.Message + " with collections=a,b"
 	}
 	return e.Message
+}
+
+// LogText returns the text of an error for the log: the message that the client got, and what only
+// operators may see.
+func LogText(err error) string {
+	var coded *layer.Error
+	if !errors.As(err, &coded) || messageOf(coded) == coded.Message {
+		return err.Error()
+	}
+	told := *coded
+	told.Message = messageOf(coded)
+	return told.Error()
 }
 
 // Invalid returns the failure of a request with a mistake.

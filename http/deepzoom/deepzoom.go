@@ -1,5 +1,6 @@
 // Package deepzoom answers requests for Deep Zoom images: a document, and a folder of tiles beside
-// it. Package dzi below it has the arithmetic and the documents.
+// it. Package dzi below it has the arithmetic and the documents. Package http calls Routes. Package
+// deepzoom must never know how pixels are read, nor another protocol.
 package deepzoom
 
 import (

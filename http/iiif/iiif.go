@@ -1,5 +1,6 @@
 // Package iiif answers requests of the IIIF Image API 3: information documents, and pictures of
 // regions. Package imageapi below it has the syntax: it parses requests and writes the document.
+// Package http calls Routes. Package iiif must never know how pixels are read, nor another protocol.
 package iiif
 
 import (

@@ -1,6 +1,7 @@
 // Package ogc answers requests of OGC API Tiles and Maps: documents, tiles and maps of one layer, and
 // of layers drawn over each other. Package ogcapi below it has the syntax: it parses parameters and
-// writes documents.
+// writes documents. Package http calls Routes. The package owns the choice of layers for a request
+// that selects none. It must never know how pixels are read, nor another protocol.
 package ogc
 
 import (
@@ -13,6 +14,7 @@ import (
 	"tileserver/http/ogc/ogcapi"
 	"tileserver/http/request"
 	"tileserver/http/serve"
+	"tileserver/layer"
 )
 
 // Root is the path of the landing page of OGC API Tiles and Maps.
@@ -72,6 +74,7 @@ func (s *service) operator() ogcapi.Service { return ogcapi.Service(s.Service) }
 
 // sendProblem sends an error as a problem document of RFC 7807, which the standards demand.
 func sendProblem(e *answer.Exchange, r *http.Request, err error) {
+	err = namingCollections(err)
 	f := answer.FailureOf(err)
 	h := e.Header()
 	h.Del("Content-Crs")
@@ -80,6 +83,17 @@ func sendProblem(e *answer.Exchange, r *http.Request, err error) {
 		Type: "about:blank", Title: http.StatusText(f.Status), Status: f.Status, Code: f.Code, Detail: f.Text(),
 	})
 	e.SendFailure(r, err, f.Status, ogcapi.MIMEProblem, body)
+}
+
+// namingCollections adds the parameter that selects layers to the error that they are too many.
+func namingCollections(err error) error {
+	var tooMany *layer.Error
+	if !errors.Is(err, layer.ErrTooManyLayers) || !errors.As(err, &tooMany) {
+		return err
+	}
+	named := *tooMany
+	named.Message += " with collections=a,b"
+	return &named
 }
 
 // failureOf turns an error of package ogcapi, or of geo about a name, into a failure.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"net/http"
+	"strings"
 	"testing"
 
 	"tileserver/display"
@@ -79,6 +80,21 @@ func TestSelectedLayersThatCannotBeStacked(t *testing.T) {
 				t.Errorf("%s is %d, want %d: %.200s", path+query, got.Code, want, got.Body)
 			}
 		}
+	}
+}
+
+// A client that selects too many layers is told by which parameter to select fewer.
+func TestTooManySelectedLayers(t *testing.T) {
+	const layers = layer.MaxStackLayers + 1
+	server := servertest.New(t, nil)
+	server.AddMany(t, layers)
+	ids := make([]string, layers)
+	for i := range ids {
+		ids[i] = fmt.Sprint("crowd-", i)
+	}
+	got := decodeProblem(t, server.GetAs(root+topmostTile+"&collections="+strings.Join(ids, ","), ""))
+	if want := "17 layers are too many for one map; select at most 16 with collections=a,b"; got.Status != http.StatusBadRequest || got.Detail != want {
+		t.Errorf("%d %s, want %s", got.Status, got.Detail, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 // Package tms answers requests of the Tile Map Service 1.0.0. Package tilemap below it has the
 // syntax: it parses the names of maps and writes documents, and has grids whose rows count from the
-// bottom.
+// bottom. Package http calls Routes. Package tms must never know how pixels are read, nor another
+// protocol.
 package tms
 
 import (

@@ -1,5 +1,6 @@
 // Package zoomify answers requests for Zoomify images: a document, and tiles in groups. Package tiers
-// below it has the arithmetic and the documents.
+// below it has the arithmetic and the documents. Package http calls Routes. Package zoomify must never
+// know how pixels are read, nor another protocol.
 package zoomify
 
 import (
