@@ -124,6 +124,10 @@ const defaultRescan = 10 * time.Second
 // defaultSlowRequest is longer than a picture takes, unless overviews must be built for it.
 const defaultSlowRequest = 10 * time.Second
 
+// defaultCacheControl allows a picture to be shown for five minutes without revalidation, and for a
+// day while it is revalidated.
+const defaultCacheControl = "public, max-age=300, stale-while-revalidate=86400"
+
 // Default returns the configuration of a server that is told nothing.
 func Default() Config {
 	workers := runtime.GOMAXPROCS(0)
@@ -133,7 +137,7 @@ func Default() Config {
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: Duration(time.Minute), MaxRequests: 4096,
-		CacheControl: "public, max-age=300, stale-while-revalidate=86400", Caching: CachingRevalidated,
+		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan),
 		State:  defaultState(),
 

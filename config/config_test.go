@@ -26,6 +26,17 @@ func TestMissingKeysKeepTheirDefaults(t *testing.T) {
 	}
 }
 
+// Package http has no limits of its own, so the defaults must be some.
+func TestDefaultsAreLimits(t *testing.T) {
+	c := Default()
+	if err := c.Validate(); err != nil {
+		t.Error(err)
+	}
+	if time.Duration(c.RequestTimeout) != time.Minute || c.MaxRequests != 4096 || !strings.Contains(c.CacheControl, "max-age=300") {
+		t.Errorf("the defaults are %v, %d and %q", c.RequestTimeout, c.MaxRequests, c.CacheControl)
+	}
+}
+
 func TestEveryKeyIsDecoded(t *testing.T) {
 	noData := -9999.0
 	absolute := filepath.Join(t.TempDir(), "absolute.tif")

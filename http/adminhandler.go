@@ -26,7 +26,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSendTime(DefaultSendTimeout), recoverPanics)
+	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSendTime(defaultSendTimeout), recoverPanics)
 	router.NotFound(handle(answer.RouteNotFound))
 	addRoutes(router, admin.Routes(config.Config))
 	if config.Metrics != nil {

@@ -133,7 +133,7 @@ func TestPictureOfTheNextVersionIsNotImmutable(t *testing.T) {
 		return strings.NewReplacer("{z}", "0", "{x}", "0", "{y}", "0").Replace(strings.TrimPrefix(address, "http://example.com"))
 	}
 	address := tiles()
-	if got := server.Get(t, address); got.Code != http.StatusOK || got.Header().Get("Cache-Control") != serve.DefaultCacheControl || versions != 2 {
+	if got := server.Get(t, address); got.Code != http.StatusOK || got.Header().Get("Cache-Control") != servertest.CacheControl || versions != 2 {
 		t.Errorf("%s: status %d, Cache-Control %q", address, got.Code, got.Header().Get("Cache-Control"))
 	}
 	if next := tiles(); next == address || !strings.Contains(server.Get(t, next).Header().Get("Cache-Control"), "immutable") {

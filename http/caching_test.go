@@ -9,7 +9,6 @@ import (
 
 	"tileserver/display"
 	tilehttp "tileserver/http"
-	"tileserver/http/serve"
 	"tileserver/http/servertest"
 	"tileserver/layer"
 )
@@ -27,7 +26,7 @@ func TestVersionedAddressesAreImmutable(t *testing.T) {
 		t.Errorf("the current version has Cache-Control %q", got)
 	}
 	for name, path := range map[string]string{"another version": address.Path + "?v=0123456789abcdef", "none": address.Path} {
-		if got := server.Get(t, path).Header().Get("Cache-Control"); got != serve.DefaultCacheControl {
+		if got := server.Get(t, path).Header().Get("Cache-Control"); got != servertest.CacheControl {
 			t.Errorf("%s: Cache-Control %q", name, got)
 		}
 	}
@@ -81,7 +80,7 @@ func TestRevalidatedAddressesHaveNoVersion(t *testing.T) {
 		t.Errorf("the address is %s", address)
 	}
 	version := other.CornerTileAddress(t, "").Query().Get("v")
-	if got := server.Get(t, "/tiles/map/"+servertest.CornerTile+".png?v="+version).Header().Get("Cache-Control"); got != serve.DefaultCacheControl {
+	if got := server.Get(t, "/tiles/map/"+servertest.CornerTile+".png?v="+version).Header().Get("Cache-Control"); got != servertest.CacheControl {
 		t.Errorf("an unknown version has Cache-Control %q", got)
 	}
 }

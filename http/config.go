@@ -8,7 +8,7 @@ import (
 	"tileserver/http/serve"
 )
 
-// Config configures the public handler.
+// Config configures the public handler. Package config has the defaults of what operators choose.
 type Config struct {
 	serve.Config
 
@@ -24,10 +24,10 @@ type Config struct {
 
 	// SendTimeout is the time in which a client must read each half mebibyte of a response, or
 	// the rest of it. It bounds how long a stalled client occupies a connection.
-	SendTimeout time.Duration // 0 is DefaultSendTimeout, negative is unlimited
+	SendTimeout time.Duration // 0 is 30 seconds, negative is unlimited
 
-	RequestTimeout time.Duration // to compute a response; 0 is DefaultRequestTimeout, negative is unlimited
-	MaxRequests    int           // at a time; 0 is DefaultMaxRequests, negative is unlimited
+	RequestTimeout time.Duration // to compute a response; 0 is unlimited
+	MaxRequests    int           // at a time; 0 is unlimited
 }
 
 // AccessLog selects the requests that are logged.
@@ -40,12 +40,8 @@ const (
 	AccessLogOff // none except those that hit a bug in the server
 )
 
-// The defaults of Config.
-const (
-	DefaultSendTimeout    = 30 * time.Second
-	DefaultRequestTimeout = time.Minute
-	DefaultMaxRequests    = 4096
-)
+// defaultSendTimeout requires of a client that it reads 17 KiB a second.
+const defaultSendTimeout = 30 * time.Second
 
 func (c Config) withDefaults() Config {
 	if c.Logger == nil {
@@ -55,13 +51,7 @@ func (c Config) withDefaults() Config {
 		c.TrustedProxies = PrivateNetworks()
 	}
 	if c.SendTimeout == 0 {
-		c.SendTimeout = DefaultSendTimeout
-	}
-	if c.RequestTimeout == 0 {
-		c.RequestTimeout = DefaultRequestTimeout
-	}
-	if c.MaxRequests == 0 {
-		c.MaxRequests = DefaultMaxRequests
+		c.SendTimeout = defaultSendTimeout
 	}
 	return c
 }

@@ -119,7 +119,7 @@ func limitSendTime(timeout time.Duration) func(http.Handler) http.Handler {
 // released its slot.
 func limitRequests(maxRequests int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		if maxRequests < 0 {
+		if maxRequests == 0 {
 			return next
 		}
 		slots := make(chan struct{}, maxRequests)
@@ -140,7 +140,7 @@ func limitRequests(maxRequests int) func(http.Handler) http.Handler {
 // limitTime ends the context of a request after timeout.
 func limitTime(timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		if timeout < 0 {
+		if timeout == 0 {
 			return next
 		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

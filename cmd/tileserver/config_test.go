@@ -5,12 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"tileserver/config"
-	"tileserver/http/serve"
-
-	tilehttp "tileserver/http"
 )
 
 func TestALayerWithoutAPathIsRejected(t *testing.T) {
@@ -203,13 +199,5 @@ func TestLayersOfExampleConfigurations(t *testing.T) {
 		if _, err := desiredBy(&c); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// The defaults of the configuration are those that package http documents.
-func TestDefaultsOfTheConfigurationAreThoseOfRequests(t *testing.T) {
-	c := config.Default()
-	if time.Duration(c.RequestTimeout) != tilehttp.DefaultRequestTimeout || c.MaxRequests != tilehttp.DefaultMaxRequests || c.CacheControl != serve.DefaultCacheControl {
-		t.Errorf("the defaults are %v, %d and %q", c.RequestTimeout, c.MaxRequests, c.CacheControl)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	tilehttp "tileserver/http"
-	"tileserver/http/serve"
 	"tileserver/http/servertest"
 	"tileserver/layer"
 )
@@ -41,7 +40,7 @@ func TestEmptyTile(t *testing.T) {
 				t.Errorf("%s: the blank picture is %v of %s", test.name, img.Bounds(), got.Header().Get("Content-Type"))
 			}
 		case 204, 404:
-			if got.Header().Get("Cache-Control") != serve.DefaultCacheControl || got.Header().Get("X-Cache") != "EMPTY" {
+			if got.Header().Get("Cache-Control") != servertest.CacheControl || got.Header().Get("X-Cache") != "EMPTY" {
 				t.Errorf("%s: Cache-Control %q, from %q", test.name, got.Header().Get("Cache-Control"), got.Header().Get("X-Cache"))
 			}
 		}
@@ -70,8 +69,8 @@ func TestEmptyAnswersAreNotImmutable(t *testing.T) {
 	for path, want := range map[string]string{
 		"/tiles/map/" + servertest.CornerTile + ".png" + query: "public, max-age=31536000, immutable",
 		emptyTile + ".png" + query + "&empty=blank":            "public, max-age=31536000, immutable",
-		emptyTile + ".png" + query:                             serve.DefaultCacheControl,
-		emptyTile + ".png" + query + "&empty=404":              serve.DefaultCacheControl,
+		emptyTile + ".png" + query:                             servertest.CacheControl,
+		emptyTile + ".png" + query + "&empty=404":              servertest.CacheControl,
 	} {
 		if got := server.Get(t, path); got.Header().Get("Cache-Control") != want {
 			t.Errorf("%s (%d) has Cache-Control %q, want %q", path, got.Code, got.Header().Get("Cache-Control"), want)

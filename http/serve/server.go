@@ -38,8 +38,7 @@ type Config struct {
 	// CacheControl is sent with pictures. Addresses do not name the version of a file unless
 	// Versioned is set, so clients must revalidate, which costs a 304. Revalidating at every pan
 	// would cost a round trip for each tile. Never revalidating would show a replaced file as a
-	// patchwork of old and new tiles. The default allows a picture to be shown for five minutes
-	// without revalidation, and for a day while it is revalidated.
+	// patchwork of old and new tiles.
 	CacheControl string
 }
 
@@ -52,11 +51,8 @@ type Service struct {
 	Fees, AccessConstraints string
 }
 
-// The defaults of Config.
-const (
-	DefaultServiceTitle = "Tile server"
-	DefaultCacheControl = "public, max-age=300, stale-while-revalidate=86400"
-)
+// defaultServiceTitle is the title of a server whose operator gives it none.
+const defaultServiceTitle = "Tile server"
 
 // maxComposing is how many documents may wait to be composed without a cache of documents.
 const maxComposing = 4096
@@ -82,8 +78,7 @@ func New(config Config, meter Meter) *Server {
 	if config.Documents == nil {
 		config.Documents = documents.NewCache(nil, layer.NewGate(1, maxComposing))
 	}
-	config.Service.Title = cmp.Or(config.Service.Title, DefaultServiceTitle)
-	config.CacheControl = cmp.Or(config.CacheControl, DefaultCacheControl)
+	config.Service.Title = cmp.Or(config.Service.Title, defaultServiceTitle)
 	return &Server{config, meter, answer.ETagOf(fmt.Appendf(nil, "%q %v", config.Service, config.Versioned))}
 }
 

@@ -5,6 +5,7 @@
 package servertest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -30,6 +31,9 @@ type Server struct {
 	Handler   http.Handler
 	Providers map[string]*rastertest.Synthetic // by the ids of their layers
 }
+
+// CacheControl is sent with pictures, unless a test configures another value.
+const CacheControl = "public, max-age=300"
 
 // New serves the layers of Scenes. change may modify the configurations.
 func New(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config)) *Server {
@@ -64,6 +68,7 @@ func newServer(t testing.TB, shared layer.CatalogConfig, config tilehttp.Config,
 		s.Add(t, scene)
 	}
 	config.Catalog, config.Documents = s.Catalog, s.Documents
+	config.CacheControl = cmp.Or(config.CacheControl, CacheControl)
 	s.Handler = tilehttp.NewHandler(config)
 	return s
 }

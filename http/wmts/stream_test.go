@@ -113,7 +113,7 @@ func TestWMTSLongDocumentMayTakeLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout, pace = 10 * time.Second, 128 << 10
 		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
-			config.SendTimeout, config.RequestTimeout = timeout, -1
+			config.SendTimeout = timeout
 		})
 		server.AddMany(t, 400)
 		client := server.Listen(t).Request(t, metadataPath)
