@@ -1,14 +1,9 @@
 package config
 
 import (
-	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
-	"tileserver/display/colormap"
-	"tileserver/display/terrain"
-	"tileserver/nearest"
 	"tileserver/style"
 )
 
@@ -23,7 +18,7 @@ func (m styleMistakes) Error() string { return mistakeList(m).Error() }
 func mistakesIn(query url.Values) error {
 	var found styleMistakes
 	for {
-		_, err := ParseStyle(query, style.Style{})
+		_, err := style.Parse(query, style.Style{})
 		if err == nil {
 			return found
 		}
@@ -58,25 +53,4 @@ func dependentKeys(key string) []string {
 		}
 	}
 	return dependent
-}
-
-// ParseStyle parses the style parameters of a request. For an unknown name, the error suggests the
-// name that was probably meant.
-func ParseStyle(query url.Values, base style.Style) (style.Style, error) {
-	parsed, err := style.Parse(query, base)
-	if err == nil {
-		return parsed, nil
-	}
-	key := keyNamed(err.Error(), query)
-	value, kind, names := query.Get(key), "", []string(nil)
-	switch key {
-	case "colormap_name":
-		kind, names = "color map", colormap.Names()
-	case "algorithm":
-		kind, names = "algorithm", terrain.ModeNames()
-	}
-	if near, ok := nearest.To(value, names); ok && !slices.Contains(names, strings.ToLower(value)) {
-		err = fmt.Errorf("%s: unknown %s %q; did you mean %q?", key, kind, value, near)
-	}
-	return base, err
 }

@@ -45,7 +45,7 @@ func (s *Style) Parse() (style.Style, error) {
 	if err != nil {
 		return style.Style{}, err
 	}
-	parsed, err := ParseStyle(query, style.Style{NoData: s.NoData})
+	parsed, err := style.Parse(query, style.Style{NoData: s.NoData})
 	if err != nil {
 		return style.Style{}, mistakesIn(query)
 	}

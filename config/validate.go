@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"tileserver/http/empty"
 	"tileserver/source"
 )
 
@@ -67,8 +66,7 @@ func (c *Config) Validate() error {
 	}
 	_, err := c.TrustedProxies.Prefixes(nil)
 	v.require(err == nil, "trusted_proxies", "%v", err)
-	_, err = empty.Parse(c.Empty)
-	v.require(err == nil, "empty", "%v", err)
+	v.emptyAnswer("empty", c.Empty)
 	err = source.CheckLocal(c.State)
 	v.require(err == nil, "state", "%v", err)
 	for i := range c.Layers {
@@ -90,6 +88,11 @@ func (v *validation) layer(path string, l *Layer) {
 	v.require(l.StatisticsPixels >= 0, path+".statistics_pixels", "must not be negative, as %d is", l.StatisticsPixels)
 	v.require(l.QualityLayers >= 0, path+".quality_layers", "must be 0 for all of them, or more, not %d", l.QualityLayers)
 	v.require(l.Block == 0 || l.Block >= minBlock && l.Block <= maxBlock, path+".block", "must be from %d to %d, not %d", minBlock, maxBlock, l.Block)
-	_, err := empty.Parse(l.Empty)
-	v.require(err == nil, path+".empty", "%v", err)
+	v.emptyAnswer(path+".empty", l.Empty)
+}
+
+// emptyAnswer accepts what requests accept, in package http/request.
+func (v *validation) emptyAnswer(path, word string) {
+	isKnown := slices.Contains([]string{"", "blank", "204", "404"}, word)
+	v.require(isKnown, path, "unknown answer %q for empty tiles; use blank, 204 or 404", word)
 }

@@ -42,7 +42,7 @@ func TestMisspelledParametersAreRejected(t *testing.T) {
 			separator = "&"
 		}
 		got := server.Get(t, test.address+separator+test.query)
-		if want := "; did you mean " + test.means + "?"; got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), want) {
+		if want := `; did you mean \"` + test.means + `\"?`; got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), want) {
 			t.Errorf("%s with %s is %d %.200s, want a 400 that says %q", test.address, test.query, got.Code, got.Body, want)
 		}
 	}

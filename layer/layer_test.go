@@ -276,8 +276,8 @@ func TestBlankPicturesReadNothing(t *testing.T) {
 func TestUnknownLayers(t *testing.T) {
 	c, _, _ := newStackCatalog(t, nil)
 	for id, want := range map[string]string{
-		"x":    `not_found: there is no layer "x"; did you mean l?`,
-		"viel": `not_found: there is no layer "viel"; did you mean veil?`,
+		"x":    `not_found: there is no layer "x"; did you mean "l"?`,
+		"viel": `not_found: there is no layer "viel"; did you mean "veil"?`,
 	} {
 		if _, err := c.Layer(id); codeOf(err) != layer.NotFound || err.Error() != want {
 			t.Errorf("got the error %v, want %s", err, want)

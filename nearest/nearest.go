@@ -4,7 +4,10 @@
 // Words: a *slip* is one wrong, missing, extra or swapped letter.
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 const (
 	// lettersPerSlip is how many letters a word must have for each tolerated slip.
@@ -63,10 +66,10 @@ func Slip(word string, names []string) (name string, ok bool) {
 	return name, ok
 }
 
-// Hint returns the end of an error message about an unknown word: "; did you mean …?", or nothing.
+// Hint returns the end of an error message about an unknown word, `; did you mean "…"?`, or nothing.
 func Hint(word string, names []string) string {
 	if name, ok := To(word, names); ok {
-		return "; did you mean " + name + "?"
+		return fmt.Sprintf("; did you mean %q?", name)
 	}
 	return ""
 }

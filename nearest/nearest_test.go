@@ -59,7 +59,7 @@ func TestSlipsAreCounted(t *testing.T) {
 }
 
 func TestAHintEndsAMessage(t *testing.T) {
-	if got := Hint("virids", []string{"magma", "viridis"}); got != "; did you mean viridis?" {
+	if got := Hint("virids", []string{"magma", "viridis"}); got != `; did you mean "viridis"?` {
 		t.Errorf("the hint is %q", got)
 	}
 	if got := Hint("xyz", []string{"magma", "viridis"}); got != "" {

@@ -16,8 +16,9 @@ import (
 // bypass caches; invalid values are rejected. The first error stays in Err, and every value read
 // after it is empty.
 type Parameters struct {
-	Values url.Values
-	Err    error
+	Values    url.Values
+	Err       error
+	InAddress bool // the values are part of an address, so advice escapes them
 }
 
 // Error is the text of an error in the parameters, for clients.

@@ -62,9 +62,18 @@ func Background(p *query.Parameters, base raster.RGBA) raster.RGBA {
 	}
 	color, err := colormap.ParseColor(text)
 	if err != nil {
-		p.Reject("background must be a color such as %%23102030 (a # that is escaped) or navy, not %q", text)
+		p.Reject("background must be a color such as %s or navy, not %q", exampleColor(p), text)
 	}
 	return raster.RGBA(color)
+}
+
+// exampleColor is a color by its digits, as it must be written where p comes from. A shell and YAML
+// take # for the beginning of a comment, unless it is quoted.
+func exampleColor(p *query.Parameters) string {
+	if p.InAddress {
+		return "%23102030 (a # that is escaped)"
+	}
+	return `"#102030"`
 }
 
 // identityFormula is a formula that changes nothing, whose own text is empty.

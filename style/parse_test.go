@@ -37,14 +37,13 @@ func mustParse(t *testing.T, query string, base style.Style) style.Style {
 // Two mistakes are reported in a fixed order: that of bands, algorithms, ranges and colors, then
 // that of the table.
 func TestTheFirstMistakeIsReported(t *testing.T) {
-	const colors = `a color such as %23102030 (a # that is escaped) or navy`
 	for _, test := range []struct{ query, want string }{
 		{"bidx=0&expression=b1%", "bidx must be numbers of bands, from 1, not \"0\""},
 		{"expression=b1+&bidx=1", `invalid expression at character 4: expected a number, a band, a function or "(", not the end`},
 		{"bidx=1&bands=a", "bidx, bands and expression exclude each other"},
 		{"bidx=" + strings.Repeat("1,", 64) + "1", "bidx has more than 64 bands"},
 		{"bands=" + strings.Repeat("a,", 64) + "a", "bands has more than 64 names"},
-		{"algorithm=slopes&rescale=1", `algorithm: "slopes" is not one of ` + strings.Join(terrain.ModeNames(), ", ") + ", none; did you mean slope?"},
+		{"algorithm=slopes&rescale=1", `algorithm: "slopes" is not one of ` + strings.Join(terrain.ModeNames(), ", ") + `, none; did you mean "slope"?`},
 		{"algorithm_params={}", "algorithm_params need an algorithm"},
 		{"algorithm=none&algorithm_params={}", `algorithm_params need an algorithm, not "none"`},
 		{"algorithm=slope&algorithm_params=3", "algorithm_params: not a JSON object"},
@@ -53,9 +52,9 @@ func TestTheFirstMistakeIsReported(t *testing.T) {
 		{"statistics=both&stretch=much", `statistics must be one of dataset, file, not "both"`},
 		{"stretch=much", `stretch "much": use auto, none, minmax, percentile:2,98, dra, stddev:2 or tile`},
 		{"unscale=maybe&color_formula=gam", `color_formula: operation 1: "gam" is not gamma, sigmoidal or saturation`},
-		{"colormap_name=x&background=reddish", `background must be ` + colors + `, not "reddish"`},
+		{"colormap_name=x&background=reddish", `background must be a color such as "#102030" or navy, not "reddish"`},
 		{"colormap_name=viridis&colormap={\"1\":\"red\"}", "colormap_name and colormap exclude each other"},
-		{"colormap_name=virids", `colormap_name: unknown color map "virids"; did you mean viridis?`},
+		{"colormap_name=virids", `colormap_name: unknown color map "virids"; did you mean "viridis"?`},
 		{"colormap_name=nothing like it", `colormap_name: unknown color map "nothing like it"; /colormaps lists all`},
 		{"colormap={}", "colormap: 0 categories, not 1 to 1024"},
 		{"complex=half&unscale=maybe", `unscale must be true or false, not "maybe"`},
@@ -68,6 +67,15 @@ func TestTheFirstMistakeIsReported(t *testing.T) {
 		if _, err := style.Parse(valuesOf(test.query), style.Style{}); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.query, err, test.want)
 		}
+	}
+}
+
+// In an address, # begins what the server does not get, so the advice escapes it.
+func TestAdviceInAddressesIsEscaped(t *testing.T) {
+	p := query.Parameters{Values: valuesOf("background=reddish"), InAddress: true}
+	style.Read(&p, style.Style{})
+	if want := `background must be a color such as %23102030 (a # that is escaped) or navy, not "reddish"`; p.Err == nil || p.Err.Error() != want {
+		t.Errorf("the error is %v, want %s", p.Err, want)
 	}
 }
 

@@ -7,12 +7,25 @@ import (
 	"testing"
 
 	"tileserver/config"
+	"tileserver/http/request"
 )
 
 func TestALayerWithoutAPathIsRejected(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "layers: [{id: a}]")
 	if code, _, stderr := runProgram(t, "serve", "--config", path); code != exitUsage || !strings.Contains(stderr, `c.yaml:1: layers[0]: has no "path"`) {
 		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+// The configuration takes the answers to empty tiles that requests take.
+func TestEmptyAnswersOfTheConfigurationAreThoseOfRequests(t *testing.T) {
+	for _, word := range []string{"", "blank", "204", "404", "200", "loud"} {
+		c := config.Default()
+		c.Empty = word
+		_, want := request.ParseEmptyAnswer(word)
+		if err := c.Validate(); (err == nil) != (want == nil) || err != nil && !strings.Contains(err.Error(), want.Error()) {
+			t.Errorf("%q: the configuration says %v, and requests %v", word, err, want)
+		}
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tileserver/config"
-	"tileserver/http/empty"
+	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/layer/tilesets"
 	"tileserver/library"
@@ -93,7 +93,7 @@ func settingsOf(l *config.Layer, location config.Location) (layer.Config, error)
 	}
 	var found config.Mistakes
 	var err error
-	if c.Empty, err = empty.Parse(l.Empty); err != nil {
+	if c.Empty, err = request.ParseEmptyAnswer(l.Empty); err != nil {
 		found.Add(location.At("empty").Mistake(err))
 	}
 	if c.Style, err = l.Parse(); err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tileserver/config"
-	"tileserver/http/empty"
+	"tileserver/http/request"
 
 	tilehttp "tileserver/http"
 	"tileserver/http/serve"
@@ -32,7 +32,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	emptyAnswer, err := empty.Parse(c.Empty)
+	emptyAnswer, err := request.ParseEmptyAnswer(c.Empty)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (p *Parameters) CheckSpelling(known ...string) *Parameters {
 			meant, ok = nearest.Slip(name, styleNames)
 		}
 		if ok {
-			p.Reject("unknown parameter %q; did you mean %s?", name, meant)
+			p.Reject("unknown parameter %q; did you mean %q?", name, meant)
 		}
 	}
 	return p

@@ -33,7 +33,7 @@ func Query(r *http.Request) (url.Values, error) {
 
 // With returns parameters with given values.
 func With(values url.Values) *Parameters {
-	return &Parameters{query.Parameters{Values: values}}
+	return &Parameters{query.Parameters{Values: values, InAddress: true}}
 }
 
 // PathValue returns a segment of the path, unescaped.

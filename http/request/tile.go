@@ -1,13 +1,13 @@
 package request
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"tileserver/geo"
 	"tileserver/http/answer"
-	"tileserver/http/empty"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 	"tileserver/layer/tilesets"
@@ -78,9 +78,24 @@ func (p *Parameters) Format() layer.Format {
 
 // EmptyAnswer returns the answer for empty tiles that the parameter empty selects.
 func (p *Parameters) EmptyAnswer() (layer.EmptyAnswer, error) {
-	requested, err := empty.Parse(p.Text("empty"))
+	requested, err := ParseEmptyAnswer(p.Text("empty"))
 	if err != nil {
 		return requested, answer.Invalid("empty: %v", err)
 	}
 	return requested, nil
+}
+
+// ParseEmptyAnswer parses blank, or the status 204 or 404. An empty text gives layer.EmptyUnset.
+func ParseEmptyAnswer(text string) (layer.EmptyAnswer, error) {
+	switch text {
+	case "":
+		return layer.EmptyUnset, nil
+	case "blank":
+		return layer.EmptyBlank, nil
+	case "204":
+		return layer.EmptyNothing, nil
+	case "404":
+		return layer.EmptyNotFound, nil
+	}
+	return layer.EmptyUnset, fmt.Errorf("unknown answer %q for empty tiles; use blank, 204 or 404", text)
 }

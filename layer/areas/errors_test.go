@@ -50,7 +50,7 @@ func TestMissingTiles(t *testing.T) {
 		want string
 	}{
 		{areas.Tile{TileSet: "image", Tile: geo.TileID{Z: 2, X: 4}}, "image has no tile 2/4/0"},
-		{areas.Tile{TileSet: "imag"}, `there is no tile matrix set "imag"; did you mean image?`},
+		{areas.Tile{TileSet: "imag"}, `there is no tile matrix set "imag"; did you mean "image"?`},
 	} {
 		var failed *areas.Error
 		if _, _, err := test.area.Resolve(info.Levels[0], sets); !errors.As(err, &failed) || !failed.IsMissing || fmt.Sprint(err) != test.want {

@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"tileserver/cmd/tileserver/usage"
-	"tileserver/config"
 	"tileserver/geo"
 	"tileserver/http/request"
 	"tileserver/layer"
@@ -66,7 +65,7 @@ func (o *Options) Request() (layer.Request, error) {
 	if err != nil || format.Extension() == "auto" {
 		return layer.Request{}, usage.Unusablef("%s: the name must end in .png, .webp, .jpg, .npy or .tif", o.Out)
 	}
-	parsed, err := config.ParseStyle(o.style, style.Style{})
+	parsed, err := style.Parse(o.style, style.Style{})
 	if err != nil {
 		return layer.Request{}, usage.Unusablef("%v", err)
 	}

@@ -85,9 +85,17 @@ func unknownOption(set *flag.FlagSet, arg, name string) error {
 		return Mistakef("%s: unknown option %s; did you mean --listen HOST:PORT, such as --listen %s?", set.Name(), arg, listen.DefValue)
 	}
 	if near, ok := nearest.To(name, names); ok {
-		return Mistakef("%s: unknown option %s; did you mean %s?", set.Name(), arg, dashed(near))
+		return Mistakef("%s: unknown option %s; did you mean %s?", set.Name(), arg, dashed(spelledLike(name, near)))
 	}
 	return Mistakef("%s: unknown option %s", set.Name(), arg)
+}
+
+// spelledLike returns the name of an option with dashes, if that is how the user separates words.
+func spelledLike(typed, name string) string {
+	if strings.Contains(typed, "-") && !strings.Contains(typed, "_") {
+		return strings.ReplaceAll(name, "_", "-")
+	}
+	return name
 }
 
 // addressOptions returns the names that other servers have for --listen.
