@@ -48,7 +48,7 @@ func keyNamed(text string, query url.Values) string {
 func dependentKeys(key string) []string {
 	var dependent []string
 	for _, p := range style.Parameters() {
-		if p.Of == key {
+		if p.Needs == key {
 			dependent = append(dependent, p.Name)
 		}
 	}

@@ -5,8 +5,8 @@ import "tileserver/query"
 // A Parameter is a parameter of styles. Requests, the configuration, the command line and the
 // documents take its name and its texts from here.
 type Parameter struct {
-	Name string
-	Of   string // the parameter without which this one means nothing, or ""
+	Name  string
+	Needs string // the parameter without which this one means nothing, or ""
 
 	Key    Key    // in the configuration; empty if it is only for requests
 	Option Option // on the command line

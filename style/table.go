@@ -40,7 +40,7 @@ var parameters = [...]Parameter{
 		Option: Option{Group: GroupBands, Value: "NAME"},
 	},
 	{
-		Name: "algorithm_params", Of: "algorithm", texts: algorithmParamsOf,
+		Name: "algorithm_params", Needs: "algorithm", texts: algorithmParamsOf,
 		Key:    Key{Value: "keys", Example: "{azimuth: 315, z_exaggeration: 2}", Help: "Parameters of the algorithm"},
 		Option: Option{Group: GroupBands, Value: "JSON", Help: "Parameters of the algorithm, such as {\"azimuth\":315}"},
 	},
@@ -78,7 +78,7 @@ var parameters = [...]Parameter{
 		Option: Option{Group: GroupColors, Value: "JSON", Help: "Own colors, such as {\"1\":\"#ff0000\"}"},
 	},
 	{
-		Name: "colormap_type", Of: "colormap",
+		Name: "colormap_type", Needs: "colormap",
 		Key:    Key{Value: "explicit|linear", Initial: "explicit", Example: "linear", Help: "Whether a color map of classes is interpolated"},
 		Option: Option{Group: GroupColors, Value: "TYPE", Help: "explicit or linear"},
 	},

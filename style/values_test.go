@@ -46,8 +46,8 @@ func TestEveryParameterIsReadAndWritten(t *testing.T) {
 			t.Errorf("%s changes nothing in %s", name, query)
 		}
 		contains := name
-		if p, _ := style.Lookup(name); p.Of != "" {
-			contains = p.Of
+		if p, _ := style.Lookup(name); p.Needs != "" {
+			contains = p.Needs
 		}
 		if written := checkRoundTrip(t, asked); !written.Has(contains) {
 			t.Errorf("the style of %s has the parameters %v, without %s", query, written, contains)
@@ -83,8 +83,8 @@ func checkRoundTrip(t *testing.T, asked url.Values) url.Values {
 func TestDescriptionsOfParameters(t *testing.T) {
 	names := style.Names()
 	for i, p := range style.Parameters() {
-		if slices.Contains(names[:i], p.Name) || p.Of != "" && !slices.Contains(names, p.Of) {
-			t.Errorf("%s stands twice, or belongs to %q, which is no parameter", p.Name, p.Of)
+		if slices.Contains(names[:i], p.Name) || p.Needs != "" && !slices.Contains(names, p.Needs) {
+			t.Errorf("%s stands twice, or belongs to %q, which is no parameter", p.Name, p.Needs)
 		}
 		if isKey := p.Key != (style.Key{}); isKey && (p.Key.Value == "" || p.Key.Help == "" || p.Key.Example == "" || strings.HasSuffix(p.Key.Help, ".")) {
 			t.Errorf("the key %s is described as %+v", p.Name, p.Key)
