@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"tileserver/identifier"
 )
 
 // ErrTileMatrixSet means that the definition of a tile matrix set is invalid or not supported.
@@ -95,7 +97,7 @@ func kindOfJSON(kind string) string {
 }
 
 func (d *setDocument) set() (*TileMatrixSet, error) {
-	if !isIdentifier(d.ID, "") {
+	if !isSetID(d.ID) {
 		return nil, errors.New("the id must be of letters, digits, \"-\", \"_\" and \".\"")
 	}
 	crs, err := d.crs()
@@ -163,7 +165,7 @@ func parseAxisOrder(axes []string) (northingFirst, ok bool) {
 
 func (d *matrixDocument) matrix(crs *CRS) (TileMatrix, error) {
 	switch {
-	case !isIdentifier(d.ID, ":"):
+	case !isMatrixID(d.ID):
 		return TileMatrix{}, errors.New("the id must be of letters, digits, \"-\", \"_\", \".\" and \":\"")
 	case len(d.VariableWidths) > 0 && string(d.VariableWidths) != "null" && string(d.VariableWidths) != "[]":
 		return TileMatrix{}, errors.New("variableMatrixWidths are not served: all rows must be as wide")
@@ -201,12 +203,9 @@ func (m *TileMatrix) check() error {
 	return nil
 }
 
-// isIdentifier reports whether a name can be part of an address without escaping.
-func isIdentifier(name, more string) bool {
-	for _, r := range name {
-		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_."+more, r)) {
-			return false
-		}
-	}
-	return strings.Trim(name, ".") != "" && len(name) <= maxIdentifierSize
-}
+// isSetID reports whether a text can be the id of a tile matrix set.
+func isSetID(id string) bool { return identifier.IsValid(id) && len(id) <= maxIdentifierSize }
+
+// isMatrixID reports whether a text can be the id of a tile matrix. Some begin with that of their
+// set and a colon.
+func isMatrixID(id string) bool { return isSetID(strings.ReplaceAll(id, ":", "-")) }

@@ -1,6 +1,7 @@
 // Package identifier says which ids and names need no escaping in an address. Package layer checks
-// layers and tile matrix sets with it, and style the names of styles. It must never know what an
-// identifier belongs to, or which ones are taken.
+// layers with it, geo and layer/tilesets tile matrix sets, and style the names of styles. Package
+// library makes ids of such characters. The package must never know what an identifier belongs to, or
+// which ones are taken.
 package identifier
 
 import "strings"
@@ -11,7 +12,9 @@ func IsValid(id string) bool {
 	return strings.Trim(id, ".") != "" && !strings.ContainsFunc(id, isOther)
 }
 
-func isOther(r rune) bool {
-	isAllowed := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
-	return !isAllowed
+// Allows reports whether identifiers may have a character.
+func Allows(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }
+
+func isOther(r rune) bool { return !Allows(r) }

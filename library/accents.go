@@ -1,6 +1,10 @@
 package library
 
-import "strings"
+import (
+	"strings"
+
+	"tileserver/identifier"
+)
 
 // accentedLetters lists letters of European languages by their replacement in an id.
 var accentedLetters = []struct{ base, letters string }{
@@ -16,7 +20,7 @@ var accentedLetters = []struct{ base, letters string }{
 // combining accent, as in names from macOS, is dropped.
 func asciiOf(r rune) (text string, known bool) {
 	switch {
-	case isIDRune(r):
+	case identifier.Allows(r):
 		return string(r), true
 	case r >= '\u0300' && r <= '\u036f':
 		return "", true

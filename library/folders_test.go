@@ -25,7 +25,7 @@ func FuzzSafeID(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		id := safeID(name)
-		if !isSafeID(id) || strings.Contains(id, "--") || len(id) > maxIDBytes+len("-01234567") {
+		if !isTrimmedIdentifier(id) || strings.Contains(id, "--") || len(id) > maxIDBytes+len("-01234567") {
 			t.Errorf("%q is made %q", name, id)
 		}
 		err := layer.NewCatalog(layer.CatalogConfig{}).Add(t.Context(), layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {

@@ -112,7 +112,7 @@ func (i *ids) isFree(id string, a dataset.Address) bool {
 // checkClaim returns an error if the configuration may not give an id to an image. The
 // configuration may move an id that it has set from one image to another.
 func (i *ids) checkClaim(id string, a dataset.Address) error {
-	if !isSafeID(id) {
+	if !isTrimmedIdentifier(id) {
 		return fmt.Errorf("%q has characters other than letters, digits, \"-\", \"_\" and \".\"", id)
 	}
 	if holder := i.holders[id]; !i.isFree(id, a) && i.assigned[holder].id == id {

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/dataset"
 	plaintext "tileserver/http/plain"
+	"tileserver/identifier"
 )
 
 // origin is an image with the folder that its name is relative to: the folder that is served, or
@@ -100,14 +101,10 @@ func trimmedID(id string) string {
 	return strings.Trim(strings.Join(words, "-"), "-.")
 }
 
-// isSafeID reports whether an id needs no escaping in an address.
-func isSafeID(id string) bool {
-	isOther := func(r rune) bool { return !isIDRune(r) }
-	return id != "" && strings.Trim(id, "-.") == id && !strings.ContainsFunc(id, isOther)
-}
-
-func isIDRune(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
+// isTrimmedIdentifier reports whether an id is an identifier that neither begins nor ends with a dash
+// or a dot. safeID makes such ids, and the configuration may set no others.
+func isTrimmedIdentifier(id string) bool {
+	return identifier.IsValid(id) && strings.Trim(id, "-.") == id
 }
 
 // shortHash returns eight hexadecimal digits of a hash of a text.
