@@ -32,9 +32,10 @@ type CatalogConfig struct {
 	// State stores statistics on disk; nil does not.
 	State *disk.Store
 
-	// Pictures is the memory budget for rendering pictures, in addition to Cache and to the memory
-	// of decoding. Pictures that exceed it fail as TooLarge; others wait. Nil means no limit.
-	Pictures *cache.Budget
+	// Rendering is the memory budget for rendering pictures and for computing statistics and
+	// overviews, in addition to Cache and to the memory of decoding. Pictures that exceed it fail as
+	// TooLarge; others wait. Nil means no limit.
+	Rendering *cache.Budget
 }
 
 // DefaultMaxPixels allows pictures of 4096 by 4096 pixels.
@@ -81,7 +82,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		blockCaches: newBlockCaches(config.Cache),
 		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
 		analysis:    newAnalysis(&config),
-		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Memory: config.Pictures, Timeout: config.OverviewTimeout}),
+		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Memory: config.Rendering, Timeout: config.OverviewTimeout}),
 	}
 	c.served.Store(new(listing.List[*Layer]))
 	c.lastChange.record()
@@ -93,7 +94,7 @@ const maxQueuedStatistics = 64
 
 func newAnalysis(config *CatalogConfig) *analysis.Cache {
 	return analysis.New(analysis.Config{
-		State: config.State, Memory: config.Pictures,
+		State: config.State, Memory: config.Rendering,
 		Styles: NewGate(1, maxQueuedStatistics), Requests: NewGate(1, maxQueuedStatistics),
 	})
 }

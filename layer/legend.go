@@ -10,25 +10,6 @@ import (
 	"tileserver/style"
 )
 
-// RunInSlot calls work in a slot of the gate, with bytes reserved from the picture budget. It is
-// for pictures that do not show an image, such as legends.
-func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
-	return classifyOrNil(c.config.Gate.run(ctx, func() error {
-		if err := c.config.Pictures.Acquire(ctx, bytes); err != nil {
-			return err
-		}
-		defer c.config.Pictures.Release(bytes)
-		return work()
-	}))
-}
-
-func classifyOrNil(err error) error {
-	if err != nil {
-		return Classify(err)
-	}
-	return nil
-}
-
 // Legend returns the legend of a layer in a style, with the same statistics as its pictures. The
 // error is NotFound if the style has no legend.
 func (c *Catalog) Legend(ctx context.Context, l *Layer, s style.Style) (*legend.Legend, error) {

@@ -69,7 +69,7 @@ func TestCanceledRequestsDoNoWork(t *testing.T) {
 	for name, route := range operations() {
 		synctest.Test(t, func(t *testing.T) {
 			source := flat(raster.Uint16, nil)
-			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 30) })
+			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Rendering = cache.NewBudget(1 << 30) })
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			if err := route(ctx, c); codeOf(err) != layer.Canceled {
@@ -154,7 +154,7 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 			<-hold
 			return nil
 		}
-		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Rendering = budget })
 		tile := func(x int) layer.Request {
 			return layer.Request{Area: areas.Tile{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
 		}

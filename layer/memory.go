@@ -9,10 +9,20 @@ import (
 	"tileserver/raster"
 )
 
-// withMemory calls work with bytes reserved from the picture budget. It waits until they are
+// RunInSlot calls work in a slot of the gate, with bytes reserved from the rendering budget. It is for
+// pictures that do not show an image, such as legends.
+func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
+	err := c.config.Gate.run(ctx, func() error { return c.withMemory(ctx, bytes, work) })
+	if err != nil {
+		return Classify(err)
+	}
+	return nil
+}
+
+// withMemory calls work with bytes reserved from the rendering budget. It waits until they are
 // available.
 func (c *Catalog) withMemory(ctx context.Context, bytes int64, work func() error) error {
-	budget := c.config.Pictures
+	budget := c.config.Rendering
 	if err := budget.Acquire(ctx, bytes); err != nil {
 		return err
 	}

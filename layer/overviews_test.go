@@ -31,7 +31,7 @@ func rows() *rastertest.Synthetic {
 // newOverviewCatalog returns a catalog whose layer "l" needs background builds of overviews.
 func newOverviewCatalog(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
 	t.Helper()
-	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Pictures: cache.NewBudget(1 << 30)}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Rendering: cache.NewBudget(1 << 30)}
 	if change != nil {
 		change(&config)
 	}
@@ -68,7 +68,7 @@ func TestPicturesWaitForOverviews(t *testing.T) {
 		source, hold := rows(), make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
 		budget := cache.NewBudget(1 << 30)
-		c := newOverviewCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
+		c := newOverviewCatalog(t, source, func(c *layer.CatalogConfig) { c.Rendering = budget })
 		var wait sync.WaitGroup
 		var mu sync.Mutex
 		got := make(map[int]string)
@@ -256,7 +256,7 @@ func TestOverviewsLargerThanTheCache(t *testing.T) {
 }
 
 func TestBuildsShareThePictureBudget(t *testing.T) {
-	c := newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 20) })
+	c := newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Rendering = cache.NewBudget(1 << 20) })
 	if err := errorOf(t, c, wholeImage(100)); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
 		t.Errorf("got the error %v", err)
 	}

@@ -41,7 +41,7 @@ func veil() *rastertest.Synthetic {
 // on the earth.
 func newStackCatalog(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, ground, over *rastertest.Synthetic) {
 	t.Helper()
-	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Pictures: cache.NewBudget(1 << 30)}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Rendering: cache.NewBudget(1 << 30)}
 	if change != nil {
 		change(&config)
 	}
@@ -333,7 +333,7 @@ func TestStackFailsWithItsLayer(t *testing.T) {
 // suffices for one.
 func TestStacksDoNotDeadlock(t *testing.T) {
 	budget := cache.NewBudget(1 << 20)
-	c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Pictures, c.Cache = budget, nil })
+	c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Rendering, c.Cache = budget, nil })
 	var wait sync.WaitGroup
 	for range 16 {
 		wait.Go(func() { mustStackPicture(t, c, stackOf(t, c, "l", "veil", "l", "veil")) })

@@ -78,7 +78,7 @@ func (p *program) newServer(c config.Config) *server {
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     pixelCache,
 		Gate:      gate,
-		Pictures:  cache.NewBudget(int64(c.Rendering)),
+		Rendering: cache.NewBudget(int64(c.Rendering)),
 		MaxPixels: c.MaxPixels,
 		Encoder:   new(picture.Encoder),
 		State:     state,

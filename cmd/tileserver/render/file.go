@@ -37,7 +37,7 @@ func File(ctx context.Context, files source.Store, image dataset.Address, reques
 	pixelCache := cache.New(cacheBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
 		Cache: pixelCache, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
-		Pictures:        cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
+		Rendering:       cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
 	opener := dataset.NewOpener(dataset.Config{Files: files, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
