@@ -226,5 +226,6 @@ func (d *drawing) ground() *display.GroundSpacing {
 	if d.resolved.Halo() == 0 {
 		return nil
 	}
-	return groundDistances(d.providers.pyramid, d.plan.View)
+	along, across := d.providers.pyramid.GroundDistances(d.plan.View)
+	return &display.GroundSpacing{StepX: along, StepY: across}
 }
