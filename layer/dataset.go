@@ -44,6 +44,7 @@ type version struct {
 	dataset *Dataset
 	providers
 	describe func() Description // cached after the first call
+	isPlaced func() bool        // cached after the first call
 	tileSets tilesets.List
 	damage   damageLog
 }
@@ -93,7 +94,8 @@ func (l *Layer) newVersion(dataset *Dataset) (*version, error) {
 	p := l.buildProviders(dataset, converted, nil, l.config.Style.Resampling)
 	describe := sync.OnceValue(func() Description { return l.describe(dataset, p.pyramid) })
 	return &version{
-		dataset: dataset, providers: p, describe: describe,
+		dataset: dataset, providers: p,
+		describe: describe, isPlaced: sync.OnceValue(func() bool { return isPlaced(p.pyramid) }),
 		tileSets: tilesets.List{Offered: func() []tilesets.TileSet { return describe().TileSets }, Custom: l.config.TileSets},
 	}, nil
 }

@@ -44,7 +44,7 @@ func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 		d.CRSProblem = dataset.CRSError.Error()
 	}
 	if p.CRS() != nil {
-		footprint := geo.NewFootprint(p.CRS(), p.Placement().Bounds(d.Width, d.Height))
+		footprint := footprintOf(p)
 		d.Bounds, d.HasBounds = lonLatBounds(footprint)
 		d.TileSets = tilesets.Fitting(p, footprint, d.Bounds, l.config.TileSets)
 		if native, ok := tilesets.Native(l.ID(), p); ok {
@@ -53,6 +53,22 @@ func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	}
 	d.TileSets = append(d.TileSets, tilesets.Image(info))
 	return d
+}
+
+// isPlaced reports whether an image has a known place on the earth, as its description does, for a
+// fraction of the cost.
+func isPlaced(p *pyramid.Pyramid) bool {
+	if p.CRS() == nil {
+		return false
+	}
+	_, ok := lonLatBounds(footprintOf(p))
+	return ok
+}
+
+// footprintOf returns what an image with a CRS covers of the earth.
+func footprintOf(p *pyramid.Pyramid) *geo.Footprint {
+	finest := p.Provider().Info().Levels[0]
+	return geo.NewFootprint(p.CRS(), p.Placement().Bounds(finest.Width, finest.Height))
 }
 
 func lonLatBounds(footprint *geo.Footprint) (bounds geo.Bounds, ok bool) {

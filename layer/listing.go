@@ -47,9 +47,9 @@ func (c *Catalog) currentIndex() *listing.Index[*Layer] {
 	return next
 }
 
-// entry returns what the index knows about the layer.
+// entry returns what the index knows about the layer. It does not describe the layer: finding the tile
+// sets of thousands of layers would delay the first list.
 func (l *Layer) entry() listing.Entry {
 	last := l.versions.Last()
-	d := last.describe()
-	return listing.Entry{Text: l.searchText, Image: last.pyramid.Provider(), IsPlaced: d.IsPlaced()}
+	return listing.Entry{Text: l.searchText, Image: last.pyramid.Provider(), IsPlaced: last.isPlaced()}
 }
