@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tileserver/display/colormap"
 )
 
 // documents returns the paths of all documents, relative to this folder.
@@ -90,6 +93,20 @@ func TestREADMEIsShort(t *testing.T) {
 	const maxLines = 100
 	if lines := strings.Count(readText(t, "../README.md"), "\n"); lines > maxLines {
 		t.Errorf("README.md has %d lines, want at most %d", lines, maxLines)
+	}
+}
+
+// The documents count the color maps of the program. All but the project's own are those of others.
+func TestDocumentsCountTheColorMaps(t *testing.T) {
+	all := len(colormap.Names())
+	for path, want := range map[string]string{
+		"../README.md":        fmt.Sprintf("%d color maps", all),
+		"../docs/http-api.md": fmt.Sprintf("%d names, each also reversed", all),
+		"../docs/styling.md":  fmt.Sprintf("There are %d names: %d of matplotlib and cmocean", all, all-1),
+	} {
+		if !strings.Contains(readText(t, path), want) {
+			t.Errorf("%s does not say %q", path, want)
+		}
 	}
 }
 
