@@ -2,6 +2,7 @@ package display
 
 import (
 	"tileserver/display/picture"
+	"tileserver/internal/reuse"
 	"tileserver/raster"
 )
 
@@ -30,7 +31,7 @@ type workspace struct {
 
 // plane returns memory for the grays of a band.
 func (w *workspace) plane(band, length int) []uint8 {
-	w.planes[band] = resize(w.planes[band], length)
+	w.planes[band] = reuse.Slice(w.planes[band], length)
 	return w.planes[band]
 }
 
@@ -49,7 +50,7 @@ func (w *workspace) coverage(t raster.Tile) []uint8 {
 }
 
 func (w *workspace) merge(t raster.Tile) []uint8 {
-	w.merged = resize(w.merged, t.Width()*t.Height())
+	w.merged = reuse.Slice(w.merged, t.Width()*t.Height())
 	merged := w.merged
 	clear(merged)
 	for band := range t.Bands() {
@@ -83,14 +84,6 @@ func blackenInvalid(scratch, grays, coverage []uint8) []uint8 {
 		}
 	}
 	return scratch
-}
-
-// resize returns buffer with another length. It allocates if the capacity is too small.
-func resize(buffer []uint8, length int) []uint8 {
-	if cap(buffer) < length {
-		return make([]uint8, length)
-	}
-	return buffer[:length]
 }
 
 // grays returns the grays of a band. They are black where this band is nodata but another is not.

@@ -1,6 +1,9 @@
 package png
 
-import "math/bits"
+import (
+	"math/bits"
+	"tileserver/internal/reuse"
+)
 
 // repeatingFilter returns the filter that leaves the fewest distinct pairs of neighboring pixels,
 // and their number. Fewer distinct pairs mean more matches. A later filter is only chosen if it
@@ -45,7 +48,7 @@ func (e *Encoder) shortestFilter() filter {
 
 // filterInto returns a filtered row. The result is valid until the next call.
 func (e *Encoder) filterInto(kind filter, row, above []byte) []byte {
-	e.filtered = resized(e.filtered, 1+len(row))
+	e.filtered = reuse.Slice(e.filtered, 1+len(row))
 	filterRow(e.filtered, kind, row, above, e.encoding.bytesPerPixel)
 	return e.filtered[1:]
 }

@@ -3,6 +3,7 @@ package png
 import (
 	"encoding/binary"
 	"slices"
+	"tileserver/internal/reuse"
 )
 
 const (
@@ -104,7 +105,7 @@ func (c *colors) collectBytes(img *Image, limit int) bool {
 
 // collectPixels assigns an index to each color as it is found.
 func (c *colors) collectPixels(img *Image, limit int) bool {
-	c.memory = resized(c.memory, img.Width*img.Height)
+	c.memory = reuse.Slice(c.memory, img.Width*img.Height)
 	c.indices, c.stride = c.memory, img.Width
 	c.values = [slots]uint16{}
 	var above []byte

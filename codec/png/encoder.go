@@ -5,6 +5,7 @@ import (
 
 	"tileserver/codec/adler32"
 	deflate "tileserver/codec/deflate/encoder"
+	"tileserver/internal/reuse"
 )
 
 // batchBytes is the approximate number of filtered bytes that are compressed at a time.
@@ -30,7 +31,7 @@ func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	w := e.chooseEncoding(img)
 	if w.conversion != unchanged {
 		for i := range e.scratch {
-			e.scratch[i] = resized(e.scratch[i], w.rowBytes)
+			e.scratch[i] = reuse.Slice(e.scratch[i], w.rowBytes)
 		}
 	}
 	out := appendStart(dst, w)
@@ -66,20 +67,11 @@ func (e *Encoder) appendZlib(out []byte) []byte {
 // filter fills e.filtered with the rows from y to end. It returns the last of them unfiltered.
 func (e *Encoder) filter(y, end int, kind filter, above []byte) []byte {
 	w := &e.encoding
-	e.filtered = resized(e.filtered, (end-y)*(1+w.rowBytes))
+	e.filtered = reuse.Slice(e.filtered, (end-y)*(1+w.rowBytes))
 	for out := e.filtered; y < end; y++ {
 		row := w.row(y, e.scratch[y%2])
 		filterRow(out[:1+w.rowBytes], kind, row, above, w.bytesPerPixel)
 		out, above = out[1+w.rowBytes:], row
 	}
 	return above
-}
-
-// resized returns a slice of the given length, reusing buffer if possible. Its content is
-// undefined.
-func resized(buffer []byte, length int) []byte {
-	if cap(buffer) < length {
-		return make([]byte, length)
-	}
-	return buffer[:length]
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"tileserver/internal/reuse"
 )
 
 // An Encoder reuses buffers and deflate state from image to image. The zero value is ready to use.
@@ -150,8 +151,8 @@ func putDirectories(file []byte, images []tiffImage) {
 // appendBlocks appends the blocks of an image and records their offsets. The file begins at start
 // in out.
 func (e *Encoder) appendBlocks(out []byte, start int, p *tiffImage, compression Compression) (_ []byte, err error) {
-	e.samples = resize(e.samples, p.blockBytes())
-	e.row = resize(e.row, p.rowBytes())
+	e.samples = reuse.Slice(e.samples, p.blockBytes())
+	e.row = reuse.Slice(e.row, p.rowBytes())
 	e.bands.scratch = e.row
 	for i := range p.blocks() {
 		b := p.block(i)
@@ -169,12 +170,4 @@ func (e *Encoder) appendBlocks(out []byte, start int, p *tiffImage, compression 
 		p.directory.set(p.lengthsEntry, i, uint64(len(out)-at))
 	}
 	return out, nil
-}
-
-// resize returns buffer with another length. It allocates if the capacity is too small.
-func resize(buffer []byte, length int) []byte {
-	if cap(buffer) < length {
-		return make([]byte, length)
-	}
-	return buffer[:length]
 }

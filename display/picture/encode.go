@@ -8,6 +8,7 @@ import (
 	jpeg "tileserver/codec/jpeg/encoder"
 	"tileserver/codec/png"
 	webp "tileserver/codec/webp/encoder"
+	"tileserver/internal/reuse"
 	"tileserver/raster"
 )
 
@@ -114,8 +115,8 @@ func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o Options) ([]byte, er
 		if background == (raster.RGBA{}) {
 			background = raster.RGBA{R: 255, G: 255, B: 255}
 		}
-		s.pixels = resize(s.pixels, 3*p.Width*p.Height)
-		s.row = resize(s.row, 4*p.Width)
+		s.pixels = reuse.Slice(s.pixels, 3*p.Width*p.Height)
+		s.row = reuse.Slice(s.row, 4*p.Width)
 		flatten(s.pixels, s.row, p, background)
 		img.Stride, img.Pix = 3*p.Width, s.pixels
 	}

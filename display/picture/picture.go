@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tileserver/internal/reuse"
 	"tileserver/raster"
 )
 
@@ -97,7 +98,7 @@ func (p *Picture) Release() {
 func (p *Picture) Reshape(width, height int, format PixelFormat) {
 	p.Width, p.Height, p.Format, p.Palette = width, height, format, nil
 	p.Stride = width * format.BytesPerPixel()
-	p.buffer = resize(p.buffer, p.Stride*height)
+	p.buffer = reuse.Slice(p.buffer, p.Stride*height)
 	p.Pix = p.buffer
 }
 
@@ -117,12 +118,4 @@ func (p *Picture) validate() error {
 // Row returns the bytes of a row.
 func (p *Picture) Row(y int) []uint8 {
 	return p.Pix[y*p.Stride:][:p.Width*p.Format.BytesPerPixel()]
-}
-
-// resize returns buffer with another length. It allocates if the capacity is too small.
-func resize(buffer []uint8, length int) []uint8 {
-	if cap(buffer) < length {
-		return make([]uint8, length)
-	}
-	return buffer[:length]
 }

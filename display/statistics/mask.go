@@ -3,6 +3,7 @@ package statistics
 import (
 	"slices"
 
+	"tileserver/internal/reuse"
 	"tileserver/raster"
 )
 
@@ -36,7 +37,7 @@ func (m *opacityMask) read(t raster.Tile) {
 	if m.band < 0 {
 		return
 	}
-	m.opaque = resize(m.opaque, t.Width()*t.Height())
+	m.opaque = reuse.Slice(m.opaque, t.Width()*t.Height())
 	plane, size := t.Plane(m.index), t.Type().Size()
 	for i := range m.opaque {
 		m.opaque[i] = raster.Invalid
@@ -57,17 +58,9 @@ func (m *opacityMask) coverage(t raster.Tile, band int) []uint8 {
 	if coverage == nil {
 		return m.opaque
 	}
-	m.merged = resize(m.merged, len(coverage))
+	m.merged = reuse.Slice(m.merged, len(coverage))
 	for i, weight := range coverage {
 		m.merged[i] = weight & m.opaque[i]
 	}
 	return m.merged
-}
-
-// resize returns buffer with another length. It allocates if the capacity is too small.
-func resize(buffer []uint8, length int) []uint8 {
-	if cap(buffer) < length {
-		return make([]uint8, length)
-	}
-	return buffer[:length]
 }

@@ -1,6 +1,9 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+	"tileserver/internal/reuse"
+)
 
 // lossless holds the rows of a picture that is coded without a transform.
 type lossless struct {
@@ -58,9 +61,9 @@ func (d *Decoder) beginLossless() error {
 		return err
 	}
 	for i := range s.count {
-		d.samples.differences[i] = resized(d.samples.differences[i], width)
+		d.samples.differences[i] = reuse.Slice(d.samples.differences[i], width)
 		for j := range d.samples.rows[i] {
-			d.samples.rows[i][j] = resized(d.samples.rows[i][j], width)
+			d.samples.rows[i][j] = reuse.Slice(d.samples.rows[i][j], width)
 		}
 	}
 	d.beginData(d.tables.interval / width)

@@ -1,6 +1,9 @@
 package decoder
 
-import "tileserver/codec/jpeg"
+import (
+	"tileserver/codec/jpeg"
+	"tileserver/internal/reuse"
+)
 
 // upsampling identifies how a component is scaled to the size of the picture.
 type upsampling uint8
@@ -43,18 +46,10 @@ func (p *plane[T]) begin(c *component, f *Frame, width int) {
 	p.columns = ceilDivide(p.width, jpeg.BlockSide)
 	p.rows = 2 * jpeg.BlockSide * c.v
 	p.stride = c.storedWide * jpeg.BlockSide
-	p.samples = resized(p.samples, p.rows*p.stride)
-	p.sums = resized(p.sums, p.width)
+	p.samples = reuse.Slice(p.samples, p.rows*p.stride)
+	p.sums = reuse.Slice(p.sums, p.width)
 	p.pictureWidth = width
-	p.out = resized(p.out, max(2*p.width, width))
-}
-
-// resized returns a slice of length n, reusing s if possible. Its content is undefined.
-func resized[T Sample](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
+	p.out = reuse.Slice(p.out, max(2*p.width, width))
 }
 
 // upsamplingOf returns how a component is scaled. Only components of half size and with at least

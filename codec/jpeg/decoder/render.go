@@ -1,6 +1,9 @@
 package decoder
 
-import "tileserver/codec/jpeg"
+import (
+	"tileserver/codec/jpeg"
+	"tileserver/internal/reuse"
+)
 
 // renderer converts rows of blocks to rows of the picture.
 type renderer[T Sample] struct {
@@ -65,7 +68,7 @@ func (r *renderer[T]) begin(d *Decoder, p *Picture[T], k kernels[T]) {
 			r.lag = 1
 		}
 	}
-	r.unused = resized(r.unused, p.Width)
+	r.unused = reuse.Slice(r.unused, p.Width)
 }
 
 // end drops the references to the caller's memory.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"tileserver/codec/jpeg"
+	"tileserver/internal/reuse"
 )
 
 // bitWriter collects codes, most significant bit first. Its buffer has room for the longest
@@ -32,7 +33,7 @@ const (
 // reset empties the writer, and makes room for the given number of blocks between two calls of
 // appendWhole.
 func (w *bitWriter) reset(blocks int) {
-	*w = bitWriter{buffer: resized(w.buffer, blocks*maxBlockBytes+wordBytes)}
+	*w = bitWriter{buffer: reuse.Slice(w.buffer, blocks*maxBlockBytes+wordBytes)}
 }
 
 // put writes a code, and returns the new end.

@@ -1,6 +1,9 @@
 package encoder
 
-import "tileserver/codec/jpeg"
+import (
+	"tileserver/codec/jpeg"
+	"tileserver/internal/reuse"
+)
 
 // strip is one row of units. A unit is 16 pixels a side with 4:2:0 chroma, otherwise 8. The strip
 // holds its samples as planes, and the blocks computed from them.
@@ -24,16 +27,16 @@ func (s *strip) shape(img *Image, subsampling Subsampling) {
 		s.side = 2 * jpeg.BlockSide
 	}
 	s.units = (img.Width + s.side - 1) / s.side
-	s.luma = resized(s.luma, s.units*s.side*s.side)
-	s.lumaBlocks = resized(s.lumaBlocks, s.units*(s.side/jpeg.BlockSide)*(s.side/jpeg.BlockSide))
+	s.luma = reuse.Slice(s.luma, s.units*s.side*s.side)
+	s.lumaBlocks = reuse.Slice(s.lumaBlocks, s.units*(s.side/jpeg.BlockSide)*(s.side/jpeg.BlockSide))
 	chroma := s.units
 	if img.Format == Gray {
 		chroma = 0
 	}
-	s.cb, s.cr = resized(s.cb, chroma*jpeg.BlockSize), resized(s.cr, chroma*jpeg.BlockSize)
-	s.cbBlocks, s.crBlocks = resized(s.cbBlocks, chroma), resized(s.crBlocks, chroma)
+	s.cb, s.cr = reuse.Slice(s.cb, chroma*jpeg.BlockSize), reuse.Slice(s.cr, chroma*jpeg.BlockSize)
+	s.cbBlocks, s.crBlocks = reuse.Slice(s.cbBlocks, chroma), reuse.Slice(s.crBlocks, chroma)
 	for i := range s.padded {
-		s.padded[i] = resized(s.padded[i], s.units*s.side*img.Format.bytesPerPixel())
+		s.padded[i] = reuse.Slice(s.padded[i], s.units*s.side*img.Format.bytesPerPixel())
 	}
 }
 
@@ -89,13 +92,4 @@ func (s *strip) transform(quantizers *[2]quantizer) {
 	}
 	transformRow(s.cbBlocks, s.cb, s.units*jpeg.BlockSide, &quantizers[1])
 	transformRow(s.crBlocks, s.cr, s.units*jpeg.BlockSide, &quantizers[1])
-}
-
-// resized returns a slice of the given length, reusing buffer if possible. Its content is
-// undefined.
-func resized[T any](buffer []T, length int) []T {
-	if cap(buffer) < length {
-		return make([]T, length)
-	}
-	return buffer[:length]
 }

@@ -1,6 +1,9 @@
 package decoder
 
-import "fmt"
+import (
+	"fmt"
+	"tileserver/internal/reuse"
+)
 
 // writeAlpha writes the alpha samples of a lossy picture, or opaque ones if it has none.
 func (d *Decoder) writeAlpha(dst []byte, h Header, width, height int) error {
@@ -28,7 +31,7 @@ func (d *Decoder) readAlpha(chunk []byte, width, height int) ([]uint8, error) {
 		return nil, fmt.Errorf("empty ALPH chunk: %w", ErrCorrupt)
 	}
 	compression, filter, data := chunk[0]&3, chunk[0]>>2&3, chunk[1:]
-	d.alphaPlane = resized(d.alphaPlane, width*height)
+	d.alphaPlane = reuse.Slice(d.alphaPlane, width*height)
 	switch compression {
 	case asStored:
 		if len(data) < len(d.alphaPlane) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/codec/webp/vp8l"
+	"tileserver/internal/reuse"
 )
 
 // readLossless reads the size of a lossless picture.
@@ -55,7 +56,7 @@ func (d *losslessDecoder) stream(data []byte, width, height int) ([]uint32, erro
 	if err != nil {
 		return nil, err
 	}
-	d.pixels = resized(d.pixels, max(stored, width)*height)
+	d.pixels = reuse.Slice(d.pixels, max(stored, width)*height)
 	if err := d.readImage(d.pixels[:stored*height], stored, true); err != nil {
 		return nil, err
 	}
@@ -63,14 +64,6 @@ func (d *losslessDecoder) stream(data []byte, width, height int) ([]uint32, erro
 		d.transforms[i].undo(d.pixels, height)
 	}
 	return d.pixels[:width*height], nil
-}
-
-// resized returns a slice of length n, reusing s if possible. Its content is undefined.
-func resized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
 
 // readImage decodes an image into pixels. Only the main image may use several groups of codes; the

@@ -1,5 +1,7 @@
 package encoder
 
+import "tileserver/internal/reuse"
+
 // collectAlpha writes the alpha samples of img to e.alphaPlane. It reports whether any pixel is not
 // fully opaque.
 func (e *Encoder) collectAlpha(img *Image) bool {
@@ -13,7 +15,7 @@ func (e *Encoder) collectAlpha(img *Image) bool {
 	default:
 		return false
 	}
-	e.alphaPlane = resized(e.alphaPlane, img.Width*img.Height)
+	e.alphaPlane = reuse.Slice(e.alphaPlane, img.Width*img.Height)
 	minAlpha := uint8(255)
 	for y := range img.Height {
 		row, to := img.Row(y), e.alphaPlane[y*img.Width:][:img.Width]
@@ -73,19 +75,10 @@ func (e *Encoder) toLossyFormat(img *Image, transparent bool) *Image {
 // converted converts img row by row to another format.
 func (e *Encoder) converted(img *Image, format Format, convert func(to, from []byte)) *Image {
 	stride := img.Width * format.BytesPerPixel()
-	e.pixels = resized(e.pixels, stride*img.Height)
+	e.pixels = reuse.Slice(e.pixels, stride*img.Height)
 	for y := range img.Height {
 		convert(e.pixels[y*stride:][:stride], img.Row(y))
 	}
 	e.image = Image{Format: format, Width: img.Width, Height: img.Height, Stride: stride, Pix: e.pixels}
 	return &e.image
-}
-
-// resized returns a slice of the given length, reusing buffer if possible. Its content is
-// undefined.
-func resized(buffer []byte, length int) []byte {
-	if cap(buffer) < length {
-		return make([]byte, length)
-	}
-	return buffer[:length]
 }

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/decode/jp2k/samples"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/internal/reuse"
 )
 
 // assembleJob is the pool job that turns coefficients into the samples of a request's tile windows.
@@ -123,7 +124,7 @@ func (w *workspace[V]) fillBands(a *assembleJob, s *resolutionWindow, bands *[4]
 	for i := range s.bands {
 		total += area(s.bands[i].window)
 	}
-	w.bands = resize(w.bands, total)
+	w.bands = reuse.Slice(w.bands, total)
 	rest := w.bands
 	for i := range s.bands {
 		b := &s.bands[i]
@@ -139,7 +140,7 @@ func (w *workspace[V]) fillBands(a *assembleJob, s *resolutionWindow, bands *[4]
 
 // plane returns a plane for a rectangle, in reused memory.
 func (w *workspace[V]) plane(memory *[]V, r wavelet.Rect) wavelet.Plane[V] {
-	*memory = resize(*memory, area(r))
+	*memory = reuse.Slice(*memory, area(r))
 	return wavelet.Plane[V]{Rect: r, Samples: *memory, Stride: r.Width()}
 }
 

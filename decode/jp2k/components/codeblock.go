@@ -10,6 +10,7 @@ import (
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/internal/reuse"
 )
 
 // codeBlock is a code-block to decode: numbers and bytes only. It does not know where it comes
@@ -106,10 +107,10 @@ func (w *blockWorkspace) decode(b *codeBlock) (coefficients, error) {
 	case b.HT:
 		return w.decodeThroughput(b)
 	case b.coded() > maxBitPlanes:
-		w.long = resize(w.long, b.width*b.height)
+		w.long = reuse.Slice(w.long, b.width*b.height)
 		return finish(b, w.long, w.arithmetic.Decode64(w.coded(b), w.long))
 	}
-	w.numbers = resize(w.numbers, b.width*b.height)
+	w.numbers = reuse.Slice(w.numbers, b.width*b.height)
 	return finish(b, w.numbers, w.arithmetic.Decode(w.coded(b), w.numbers))
 }
 
@@ -136,7 +137,7 @@ func (w *blockWorkspace) decodeThroughput(b *codeBlock) (coefficients, error) {
 	if len(b.Segments) > 0 {
 		cleanup = min(b.Segments[0].Length, cleanup)
 	}
-	w.numbers = resize(w.numbers, b.width*b.height)
+	w.numbers = reuse.Slice(w.numbers, b.width*b.height)
 	block := ht.Block{
 		Width: b.width, Height: b.height, BitPlanes: b.bitPlanes + b.shift, MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
 		Cleanup: w.data[:cleanup], Refinement: w.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
@@ -155,12 +156,4 @@ func finish[T integer](b *codeBlock, numbers []T, err error) (coefficients, erro
 	}
 	wavelet.LowerRegion(numbers, b.shift)
 	return newCoefficients(numbers, b.bits(), b.halved), err
-}
-
-// resize returns memory for n numbers. It reuses memory if that is large enough.
-func resize[T any](memory []T, n int) []T {
-	if cap(memory) < n {
-		return make([]T, n)
-	}
-	return memory[:n]
 }

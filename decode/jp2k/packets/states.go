@@ -5,6 +5,7 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/internal/reuse"
 )
 
 // precinctState is the state of a precinct between its packets, split by band and code-block.
@@ -122,7 +123,7 @@ func (s *states) setUp(k *savedState, v *level, precinct int) {
 		nodes += 2 * band.inclusion.shape.nodes
 		blocks += band.rect.Width() * band.rect.Height()
 	}
-	k.nodes, k.blocks = resize(k.nodes, nodes), resize(k.blocks, blocks)
+	k.nodes, k.blocks = reuse.Slice(k.nodes, nodes), reuse.Slice(k.blocks, blocks)
 	state.split()
 }
 
@@ -145,13 +146,4 @@ func (s *states) shape(columns, rows int) *shape {
 		s.shapes[size] = newShape(columns, rows)
 	}
 	return s.shapes[size]
-}
-
-// resize returns memory for n values. It reuses memory if that is large enough; values beyond its
-// length are zeros.
-func resize[T any](memory []T, n int) []T {
-	if cap(memory) < n {
-		return make([]T, n)
-	}
-	return memory[:n]
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/codec/webp/vp8l"
+	"tileserver/internal/reuse"
 )
 
 // alphaFilter is the predictor whose prediction is subtracted from alpha samples: the left
@@ -42,7 +43,7 @@ func (e *Encoder) EncodeAlpha(dst, alpha []byte, width, height int) ([]byte, err
 	}
 	filter := e.chooseAlphaFilter(alpha, width)
 	e.start(append(dst, alphaCompressed|byte(filter)<<alphaFilterBits))
-	e.source = resized(e.source, len(alpha))
+	e.source = reuse.Slice(e.source, len(alpha))
 	for y := range height {
 		for x, level := range e.filterAlpha(alpha, width, y, filter) {
 			e.source[y*width+x] = pixel(level) << 8
@@ -62,7 +63,7 @@ func (e *Encoder) filterAlpha(alpha []byte, width, y int, filter alphaFilter) []
 	if filter == filterNone {
 		return row
 	}
-	e.filtered = resized(e.filtered, width)
+	e.filtered = reuse.Slice(e.filtered, width)
 	to := e.filtered
 	if y == 0 {
 		to[0] = row[0]

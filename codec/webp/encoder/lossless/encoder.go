@@ -1,9 +1,8 @@
 package lossless
 
 import (
-	"slices"
-
 	"tileserver/codec/webp/vp8l"
+	"tileserver/internal/reuse"
 )
 
 // Encoder encodes pictures and reuses its memory, so that it does not allocate in a steady state.
@@ -53,7 +52,7 @@ func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	if err := img.Validate(); err != nil {
 		return dst, err
 	}
-	e.source = resized(e.source, img.Width*img.Height)
+	e.source = reuse.Slice(e.source, img.Width*img.Height)
 	load(e.source, img)
 	e.start(dst)
 	e.out.write(vp8l.Signature, 8)
@@ -99,10 +98,4 @@ func (e *Encoder) writeSource(width int) {
 	}
 	e.out.writeFlag(false) // no more transforms
 	e.writePixels(&p)
-}
-
-// resized returns a slice of the given length, reusing buffer if possible. Its content is
-// undefined.
-func resized[T any](buffer []T, length int) []T {
-	return slices.Grow(buffer[:0], length)[:length]
 }

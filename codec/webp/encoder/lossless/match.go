@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"tileserver/codec/webp/vp8l"
+	"tileserver/internal/reuse"
 )
 
 const (
@@ -54,12 +55,12 @@ type match struct {
 // begin sets the pixels to search, and the estimated bits per pixel.
 func (m *matcher) begin(pixels []pixel, width, bitsPerPixel int) {
 	m.pixels, m.width, m.bitsPerPixel = pixels, width, bitsPerPixel
-	m.tokens = resized(m.tokens, len(pixels))
+	m.tokens = reuse.Slice(m.tokens, len(pixels))
 }
 
 // reset prepares the hash chains.
 func (m *matcher) reset() {
-	m.previous = resized(m.previous, len(m.pixels))
+	m.previous = reuse.Slice(m.previous, len(m.pixels))
 	clear(m.heads[:])
 	m.inserted, m.misses, m.silentUntil = 0, 0, 0
 }

@@ -1,6 +1,9 @@
 package lossless
 
-import "tileserver/codec/webp/vp8l"
+import (
+	"tileserver/codec/webp/vp8l"
+	"tileserver/internal/reuse"
+)
 
 func (e *Encoder) writeTransform(transform uint32) {
 	e.out.writeFlag(true)
@@ -19,8 +22,8 @@ func (e *Encoder) writePalette(p *picture) {
 
 // predict writes the predictor modes and replaces pixels by differences.
 func (e *Encoder) predict(p *picture) {
-	e.modes = resized(e.modes, p.blocks())
-	e.activity = resized(e.activity, p.blocks())
+	e.modes = reuse.Slice(e.modes, p.blocks())
+	e.activity = reuse.Slice(e.activity, p.blocks())
 	chooseModes(e.modes, e.activity, p.pixels, p.width, p.blockBits())
 	e.writeTransform(vp8l.PredictorTransform)
 	e.writeBlockBits(p.blockBits())
@@ -29,14 +32,14 @@ func (e *Encoder) predict(p *picture) {
 		e.auxiliary = append(e.auxiliary, opaque|pixel(m)<<8)
 	}
 	e.writeAuxiliary()
-	e.differences = resized(e.differences, len(p.pixels))
+	e.differences = reuse.Slice(e.differences, len(p.pixels))
 	predict(e.differences, p.pixels, p.width, e.modes, p.blockBits())
 	p.pixels, p.predicted = e.differences, true
 }
 
 // mixColors subtracts shares of green and red from red and blue, if they correlate enough.
 func (e *Encoder) mixColors(p *picture) {
-	e.mixtures = resized(e.mixtures, p.blocks())
+	e.mixtures = reuse.Slice(e.mixtures, p.blocks())
 	if !chooseMixtures(e.mixtures, p.pixels, p.width, p.blockBits()) {
 		return
 	}

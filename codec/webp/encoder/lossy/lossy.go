@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"tileserver/codec/webp/vp8"
+	"tileserver/internal/reuse"
 )
 
 // ErrImage is wrapped by every error about an invalid image description.
@@ -123,6 +124,6 @@ func (e *Encoder) reset(width, height int) {
 	e.columns, e.rows = (width+15)/16, (height+15)/16
 	e.source.reset(e.columns, e.rows)
 	e.reconstructed.reset(e.columns, e.rows)
-	e.above = resized(e.above, e.columns)
-	e.modes.above = resized(e.modes.above, 4*e.columns)
+	e.above = reuse.Slice(e.above, e.columns)
+	e.modes.above = reuse.Slice(e.modes.above, 4*e.columns)
 }

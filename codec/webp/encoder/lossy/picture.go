@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/internal/reuse"
+
 // plane is a plane of samples with a border above and on both sides. Blocks at the edges are
 // predicted from the border.
 type plane struct {
@@ -20,7 +22,7 @@ func (p *plane) at(x, y int) int { return (y+1)*p.stride + leftBorder + x }
 // reset allocates the plane and sets its border.
 func (p *plane) reset(width, height int) {
 	p.stride = leftBorder + width + rightBorder
-	p.samples = resized(p.samples, p.stride*(height+1))
+	p.samples = reuse.Slice(p.samples, p.stride*(height+1))
 	for x := range p.stride {
 		p.samples[x] = aboveSample
 	}
@@ -37,12 +39,4 @@ func (p *picture) reset(columns, rows int) {
 	p.y.reset(16*columns, 16*rows)
 	p.u.reset(8*columns, 8*rows)
 	p.v.reset(8*columns, 8*rows)
-}
-
-// resized returns a slice of length n, reusing s if possible. Its content is undefined.
-func resized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
