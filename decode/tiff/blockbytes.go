@@ -90,14 +90,14 @@ func (d *directory) checkBlock(mask *directory, limits Limits) error {
 }
 
 // blockTooLarge is the error of a block that needs more memory than the limits allow. It matches
-// ErrLimit, and decode.ErrUnsupported for callers that only need to know that the image cannot be
-// read.
+// ErrLimit and decode.ErrBlockTooLarge, and decode.ErrUnsupported for callers that only need to know
+// that the image cannot be read.
 type blockTooLarge string
 
 func (e blockTooLarge) Error() string { return string(e) }
 
 func (blockTooLarge) Is(target error) bool {
-	return target == ErrLimit || target == decode.ErrUnsupported
+	return target == ErrLimit || target == decode.ErrBlockTooLarge || target == decode.ErrUnsupported
 }
 
 // mebibytes formats a size for people, rounded up.

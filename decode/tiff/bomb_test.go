@@ -134,7 +134,7 @@ func TestBlocksThatCannotBeRead(t *testing.T) {
 		if test.want == "" && err != nil {
 			t.Errorf("%s: got %v, want an image that can be read", test.name, err)
 		}
-		if test.want != "" && (!errors.Is(err, decode.ErrUnsupported) || !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), test.want)) {
+		if test.want != "" && (!errors.Is(err, decode.ErrUnsupported) || !errors.Is(err, ErrLimit) || !errors.Is(err, decode.ErrBlockTooLarge) || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want an error with %q", test.name, err, test.want)
 		}
 	}

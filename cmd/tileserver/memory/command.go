@@ -12,7 +12,6 @@ import (
 	"tileserver/config"
 	"tileserver/decode"
 	"tileserver/decode/formats"
-	"tileserver/decode/tiff"
 )
 
 // minInFlight is the smallest memory budget with which any file can be read.
@@ -45,20 +44,15 @@ func Limit(inFlight config.Size) (restore func(), err error) {
 // RenderHint is Hint for command render. It decodes within half of --in-flight; the cache and the
 // rendering share the rest.
 func RenderHint(err error, inFlight config.Size) error {
-	if isBlockTooLarge(err) {
+	if errors.Is(err, decode.ErrBlockTooLarge) {
 		return fmt.Errorf("%w; a block may take half of --in-flight, which is %v: give more", err, inFlight)
 	}
 	return Hint(err, inFlight)
 }
 
-// isBlockTooLarge reports whether err is about a single block that needs too much memory.
-func isBlockTooLarge(err error) bool {
-	return errors.Is(err, tiff.ErrLimit) && errors.Is(err, decode.ErrUnsupported)
-}
-
 // Hint adds the option to raise to an error about insufficient memory.
 func Hint(err error, inFlight config.Size) error {
-	if errors.Is(err, cache.ErrOverBudget) || isBlockTooLarge(err) {
+	if errors.Is(err, cache.ErrOverBudget) || errors.Is(err, decode.ErrBlockTooLarge) {
 		return fmt.Errorf("%w; give more with --in-flight, which is %v", err, inFlight)
 	}
 	return err
