@@ -37,8 +37,8 @@ export async function ask<T>(address: string, signal?: AbortSignal): Promise<T> 
   }
 }
 
-/** whyNot requests a failed picture again to read its error, which image elements do not expose. It returns undefined if the request succeeds now. */
-export async function whyNot(address: string): Promise<Refusal | undefined> {
+/** fetchRefusal requests a failed picture again to read its error, which image elements do not expose. It returns undefined if the request succeeds now. */
+export async function fetchRefusal(address: string): Promise<Refusal | undefined> {
   try {
     const response = await reach(address, { cache: "no-store" });
     await response.body?.cancel();

@@ -4,7 +4,7 @@ import { bandLabel, bandNamed } from "./bands";
 import { element, selectOf } from "./dom";
 import type { LayerDocument } from "./documents";
 
-const mostListed = 32;
+const maxListedBands = 32;
 const listID = "band-names";
 
 export interface BandInput {
@@ -15,13 +15,13 @@ export interface BandInput {
 
 /** bandInput returns the input for a band; label is its purpose. */
 export function bandInput(layer: LayerDocument, id: string, label: string, choose: () => void): BandInput {
-  return layer.bands.length > mostListed ? writtenBand(layer, id, label, choose) : listedBand(layer, id, label, choose);
+  return layer.bands.length > maxListedBands ? writtenBand(layer, id, label, choose) : listedBand(layer, id, label, choose);
 }
 
 /** bandNames returns the completions of the text field, or nothing if the input is a list. */
 export function bandNames(layer: LayerDocument): HTMLElement[] {
   const options = layer.bands.map((band) => element("option", { value: bandLabel(band, band.index) }));
-  return layer.bands.length > mostListed ? [element("datalist", { id: listID }, ...options)] : [];
+  return layer.bands.length > maxListedBands ? [element("datalist", { id: listID }, ...options)] : [];
 }
 
 function listedBand(layer: LayerDocument, id: string, label: string, choose: () => void): BandInput {

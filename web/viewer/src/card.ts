@@ -1,13 +1,13 @@
 // A card of the layer list: preview, name and facts of a layer.
 
 import { layerAddress, previewAddress } from "./addresses";
-import { ask, whyNot } from "./ask";
+import { ask, fetchRefusal } from "./ask";
 import type { LayerDocument, LayerSummary, Overviews } from "./documents";
 import { element } from "./dom";
 
 const previewPixels = 240;
-const leastRetrySeconds = 1;
-const mostRetrySeconds = 5; // even if the server says more: the card shows progress
+const minRetrySeconds = 1;
+const maxRetrySeconds = 5; // even if the server says more: the card shows progress
 
 /** cardOf returns a card. It requests its preview until that arrives or cannot exist, or the card has left the page. */
 export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonElement {
@@ -23,7 +23,7 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
   image.src = address;
 
   async function retry(): Promise<void> {
-    const refusal = await whyNot(address);
+    const refusal = await fetchRefusal(address);
     if (refusal && refusal.status !== 503 && refusal.status !== 0) {
       frame.classList.add("failed");
       return;
@@ -31,7 +31,7 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
     const state = await ask<LayerDocument>(layerAddress(layer.id)).catch(() => undefined);
     frame.classList.toggle("waiting", Boolean(refusal));
     facts.textContent = state?.overviews ? overviewText(state.overviews) : factsOf(layer);
-    const seconds = refusal ? Math.min(Math.max(refusal.retryAfterSeconds, leastRetrySeconds), mostRetrySeconds) : 0;
+    const seconds = refusal ? Math.min(Math.max(refusal.retryAfterSeconds, minRetrySeconds), maxRetrySeconds) : 0;
     setTimeout(() => image.isConnected && (image.src = address), 1000 * seconds);
   }
 

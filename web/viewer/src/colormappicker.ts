@@ -33,16 +33,16 @@ export class ColorMapPicker implements Control {
   }, this.#swatch, this.#label);
   #filter = element("input", {
     type: "search", id: "colormap-filter", placeholder: "Filter color maps", "aria-label": "Filter color maps", autocomplete: "off",
-    oninput: () => this.#sift(),
+    oninput: () => this.#applyFilter(),
   });
   #list = element("div", { role: "listbox", id: "colormap-list", "aria-label": "Color maps", class: "colormap-list" });
-  #trouble = element("p", { class: "error-text" });
-  #popup = element("div", { id: "colormap-popup", class: "colormap-popup", hidden: true }, this.#filter, this.#list, this.#trouble);
+  #error = element("p", { class: "error-text" });
+  #popup = element("div", { id: "colormap-popup", class: "colormap-popup", hidden: true }, this.#filter, this.#list, this.#error);
   #reverse = element("input", { id: "colormap-reverse", type: "checkbox", onchange: () => this.#choose(this.#chosen, this.#reverse.checked) });
   #reverseField = element("label", { class: "check" }, this.#reverse, "Reversed");
 
   constructor(private readonly context: ControlContext) {
-    this.#popup.addEventListener("keydown", (event) => this.#walk(event));
+    this.#popup.addEventListener("keydown", (event) => this.#handleKey(event));
     this.element = element("section", { id: "colormap-section" }, element("h3", {}, "Colors"), this.#open, this.#popup, this.#reverseField);
     void this.#load();
   }
@@ -59,7 +59,7 @@ export class ColorMapPicker implements Control {
       const { colormaps } = await ask<{ colormaps: ColorMap[] }>(colorMapsAddress);
       this.#maps = [none, ...colormaps];
     } catch (error) {
-      this.#trouble.textContent = (error as Error).message;
+      this.#error.textContent = (error as Error).message;
     }
     this.#list.replaceChildren(...this.#groups());
     this.#draw();
@@ -67,9 +67,9 @@ export class ColorMapPicker implements Control {
 
   // #groups lists all maps by purpose, after the most popular ones.
   #groups(): HTMLElement[] {
-    const liked = favorites.flatMap((name) => this.#maps.find((map) => map.name === name) ?? []);
+    const popular = favorites.flatMap((name) => this.#maps.find((map) => map.name === name) ?? []);
     const groups = groupTitles.map(([group, title]) => this.#groupOf(title, this.#maps.filter((map) => map.group === group)));
-    return [this.#groupOf("", [none, ...liked]), ...groups];
+    return [this.#groupOf("", [none, ...popular]), ...groups];
   }
 
   #groupOf(title: string, maps: readonly ColorMap[]): HTMLElement {
@@ -123,12 +123,12 @@ export class ColorMapPicker implements Control {
     return [...this.#list.querySelectorAll<HTMLElement>("[role=option]")];
   }
 
-  // #sift keeps the maps whose names contain the filter's text, each once.
-  #sift(): void {
+  // #applyFilter keeps the maps whose names contain the filter's text, each once.
+  #applyFilter(): void {
     const wanted = this.#filter.value.trim().toLowerCase();
-    const [liked] = this.#list.children;
+    const [popular] = this.#list.children;
     for (const option of this.#options()) {
-      const isTwice = wanted !== "" && option.closest("[role=group]") === liked && option.dataset["name"] !== "";
+      const isTwice = wanted !== "" && option.closest("[role=group]") === popular && option.dataset["name"] !== "";
       option.hidden = isTwice || !(option.dataset["name"] ?? "").includes(wanted);
     }
     for (const group of this.#list.children) {
@@ -144,7 +144,7 @@ export class ColorMapPicker implements Control {
   }
 
   // Arrow keys move through the list and back to the filter. Escape leaves both.
-  #walk(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     const options = this.#options().filter((option) => !option.hidden);
     const at = options.indexOf(document.activeElement as HTMLElement);
     const isWriting = event.target === this.#filter;

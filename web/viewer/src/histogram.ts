@@ -25,8 +25,8 @@ export function histogramOf(band: BandStatistics | undefined): Histogram | undef
 
 /** barHeights returns heights from 0 to 1. They are roots of the counts, so that small counts stay visible beside large ones. */
 export function barHeights(counts: readonly number[]): number[] {
-  const most = Math.max(...counts, 0);
-  return counts.map((count) => (most > 0 ? Math.sqrt(count / most) : 0));
+  const highest = Math.max(...counts, 0);
+  return counts.map((count) => (highest > 0 ? Math.sqrt(count / highest) : 0));
 }
 
 /** percentileOf estimates from the bars the sample below which a percentage of the pixels lies. */

@@ -37,15 +37,15 @@ export class Insight {
     this.#asking.abort();
     const { signal } = this.#asking = new AbortController();
     this.#statistics = this.#ranges = this.#explained = undefined;
-    this.#tell();
+    this.#notifyPanel();
     try {
       this.#statistics = await ask<StatisticsDocument>(statisticsAddress(layer.id, which, bins), signal);
-      this.#tell();
+      this.#notifyPanel();
       await this.#learnRanges(layer, style, signal);
     } catch (error) {
       if (!wasAborted(error)) {
         this.#about = "";
-        this.#tell(`There are no statistics: ${(error as Error).message}`);
+        this.#notifyPanel(`There are no statistics: ${(error as Error).message}`);
       }
     }
   }
@@ -58,7 +58,7 @@ export class Insight {
     }
     const now = await ask<LayerDocument>(layerAddress(layer.id), signal);
     this.#ranges = shownBy(now, style).rescale ?? undefined;
-    this.#tell();
+    this.#notifyPanel();
   }
 
   // #explain loads the legend, before the statistics or after them.
@@ -71,12 +71,12 @@ export class Insight {
     }
     this.#explained = legend;
     if (this.#statistics) {
-      this.#tell();
+      this.#notifyPanel();
     }
   }
 
-  #tell(problem?: string): void {
-    this.panel.tell({ statistics: this.#statistics, legend: this.#explained, ranges: this.#ranges, ...(problem && { problem }) });
+  #notifyPanel(problem?: string): void {
+    this.panel.setInsights({ statistics: this.#statistics, legend: this.#explained, ranges: this.#ranges, ...(problem && { problem }) });
   }
 }
 

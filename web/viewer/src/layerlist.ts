@@ -33,7 +33,7 @@ export class LayerList {
     this.#rows.onView = (first, end) => void this.#load(first, end);
     this.#filter.addEventListener("input", later(searchMilliseconds, () => void this.#search()));
     this.#filter.addEventListener("keydown", (event) => event.key === "ArrowDown" && this.#focusRow(event, this.#layerRow(0, 1)));
-    byID("layer-list").addEventListener("keydown", (event) => this.#walk(event));
+    byID("layer-list").addEventListener("keydown", (event) => this.#handleKey(event));
   }
 
   /** show lists the layers of the catalog. */
@@ -191,7 +191,7 @@ export class LayerList {
   }
 
   // Arrow keys, Page Up and Down, Home and End move from card to card.
-  #walk(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     const page = Math.max(Math.floor(this.#rows.rows.size / 2), 1);
     const end = this.#total + Number(this.#hasHeading);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -end, End: end }[event.key];

@@ -6,9 +6,9 @@ import { byID, element } from "./dom";
 import type { LegendDocument, LegendEntry, Numeric } from "./documents";
 import { shortNumber, type Pair } from "./style";
 
-const mostEntries = 64;
+const maxEntries = 64;
 const rampStops = 24;
-const mostTicks = 4; // between stops
+const maxTicks = 4; // between stops
 const narrow = matchMedia("(max-width: 760px)"); // as in narrow.css
 
 export class Legend {
@@ -79,7 +79,7 @@ function stops({ entries }: LegendDocument): HTMLElement {
   const bar = element("div", { class: "ramp" });
   bar.style.backgroundImage = gradientOf(entries.map((entry) => entry.color));
   const last = Math.max(entries.length - 1, 1);
-  const step = Math.ceil(last / mostTicks);
+  const step = Math.ceil(last / maxTicks);
   const ticks = entries.flatMap(({ value = 0 }, index) => {
     if (index !== last && (index % step !== 0 || index + step / 2 > last)) {
       return [];
@@ -92,7 +92,7 @@ function stops({ entries }: LegendDocument): HTMLElement {
 }
 
 function classes({ entries }: LegendDocument): HTMLElement {
-  const rows = entries.slice(0, mostEntries).map((entry) => {
+  const rows = entries.slice(0, maxEntries).map((entry) => {
     const swatch = element("span", { class: "swatch" });
     swatch.style.backgroundColor = entry.color;
     return element("li", {}, swatch, labelOf(entry));

@@ -17,7 +17,7 @@ import { SideTiles } from "./tiles";
 const closestZooms = 5; // beyond the layer's own pixels
 const fitPaddingPixels = 56; // room for the buttons, if the map is large enough
 const blankStep = 4; // pixels between those that are checked
-const restMilliseconds = 150;
+const idleMilliseconds = 150;
 const zoomMilliseconds = 220;
 
 export class MapView {
@@ -33,8 +33,8 @@ export class MapView {
   /** onTiles is called when tiles start, arrive or fail. */
   onTiles: () => void = () => {};
 
-  /** onRest is called when everything in view has been drawn. */
-  onRest: () => void = () => {};
+  /** onIdle is called when everything in view has been drawn. */
+  onIdle: () => void = () => {};
 
   readonly tiles: Record<SideName, SideTiles> = { left: new SideTiles(), right: new SideTiles() };
 
@@ -57,8 +57,8 @@ export class MapView {
     this.pin = new Pin(this.#map);
     this.tiles.left.onChange = () => this.onTiles();
     this.tiles.right.onChange = () => this.onTiles();
-    this.#map.on("moveend", () => this.#tellView(true));
-    this.#map.on("rendercomplete", later(restMilliseconds, () => this.onRest()));
+    this.#map.on("moveend", () => this.#notifyView(true));
+    this.#map.on("rendercomplete", later(idleMilliseconds, () => this.onIdle()));
     this.#map.on("pointermove", (event) => this.onPointer(event.dragging ? undefined : event.coordinate));
     this.#map.on("click", (event) => this.onPick(event.coordinate));
     target.addEventListener("pointerleave", () => this.onPointer(undefined));
@@ -136,7 +136,7 @@ export class MapView {
       smoothResolutionConstraint: true,
       showFullExtent: true,
     });
-    view.on("change", () => this.#tellView(false));
+    view.on("change", () => this.#notifyView(false));
     return view;
   }
 
@@ -158,7 +158,7 @@ export class MapView {
     this.#map.getView().fit(space.extent, { padding, duration: milliseconds });
   }
 
-  #tellView(isStill: boolean): void {
+  #notifyView(isStill: boolean): void {
     const view = this.#map.getView();
     const [center, resolution] = [view.getCenter(), view.getResolution()];
     if (this.space && center && resolution) {

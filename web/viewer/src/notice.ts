@@ -1,13 +1,13 @@
 // The notice over the map: why tiles are missing, or the progress of a build.
 
 import { byID } from "./dom";
-import { Notices, type Notice, type Speaker } from "./notices";
+import { Notices, type Notice, type NoticeSource } from "./notices";
 
 const notices = new Notices();
 
-/** showNotice shows a notice until the same speaker replaces or clears it. */
-export function showNotice(speaker: Speaker, notice: Notice | undefined): void {
-  notices.say(speaker, notice);
+/** showNotice shows a notice until the same source replaces or clears it. */
+export function showNotice(source: NoticeSource, notice: Notice | undefined): void {
+  notices.set(source, notice);
   draw(notices.shown);
 }
 

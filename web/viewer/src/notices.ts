@@ -9,16 +9,16 @@ export interface Notice {
 }
 
 /** The sources of notices. Those of the page go before those of tiles, which repeat. */
-export type Speaker = "page" | "tiles";
+export type NoticeSource = "page" | "tiles";
 
 export class Notices {
   #page: Notice | undefined;
   #tiles: Notice | undefined;
   #closed: string | undefined; // of tiles
 
-  /** say stores a notice until the same speaker replaces or clears it. */
-  say(speaker: Speaker, notice: Notice | undefined): void {
-    if (speaker === "page") {
+  /** set stores a notice until the same source replaces or clears it. */
+  set(source: NoticeSource, notice: Notice | undefined): void {
+    if (source === "page") {
       this.#page = notice;
       return;
     }

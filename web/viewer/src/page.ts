@@ -43,24 +43,24 @@ export class Page {
     startKeys(this.#keys());
     this.#session.onShow = (scene, place) => this.#show(scene, place);
     this.#session.onFail = (text, again) => showNotice("page", { text, isError: true, ...(again && { again }) });
-    this.#hearMap();
-    this.#hearPanel();
-    this.#hearButtons();
+    this.#listenToMap();
+    this.#listenToPanel();
+    this.#listenToButtons();
   }
 
   async start(): Promise<void> {
     const { catalog } = this.#session;
-    say("Loading layers…");
+    showMessage("Loading layers…");
     try {
       await catalog.load();
     } catch (error) {
-      say((error as Error).message, () => void this.start());
+      showMessage((error as Error).message, () => void this.start());
       return;
     }
     const { total } = catalog;
     document.body.classList.toggle("no-map", total === 0);
     byID("tabs").hidden = byID("pages").hidden = total === 0;
-    say("");
+    showMessage("");
     if (total === 0) {
       byID("message").replaceChildren(byID<HTMLTemplateElement>("empty").content.cloneNode(true));
       return;
@@ -128,8 +128,8 @@ export class Page {
     }
   }
 
-  #hearMap(): void {
-    this.#map.onRest = () => {
+  #listenToMap(): void {
+    this.#map.onIdle = () => {
       byID("nothing").hidden = !this.#progress.isDone || !this.#map.isBlank;
       byID("nothing-fit").hidden = this.#map.showsWhole;
     };
@@ -168,7 +168,7 @@ export class Page {
     return this.#map.sideAt(at) === "right" ? scene?.right : scene?.left;
   }
 
-  #hearPanel(): void {
+  #listenToPanel(): void {
     this.#list.onChoose = (id) => this.#choose(id);
     this.#list.onFail = (text) => showNotice("page", { text, isError: true });
     this.#panel.onChange = (style) => this.#session.restyle(style);
@@ -176,7 +176,7 @@ export class Page {
     this.#tabs.onShow = () => this.#sheet.open();
   }
 
-  #hearButtons(): void {
+  #listenToButtons(): void {
     const on = (id: string, act: () => void) => byID(id).addEventListener("click", act);
     on("zoom-in", () => this.#map.zoomBy(1));
     on("zoom-out", () => this.#map.zoomBy(-1));
@@ -265,8 +265,8 @@ function showAttribution(scene: Scene): void {
   byID("attribution").hidden = names.size === 0;
 }
 
-// say shows a message in place of the layers, with a button to try again if that makes sense.
-function say(text: string, again?: () => void): void {
+// showMessage shows a message in place of the layers, with a button to try again if that makes sense.
+function showMessage(text: string, again?: () => void): void {
   const button = again && element("button", { type: "button", onclick: again }, "Try again");
   byID("message").replaceChildren(text, ...(button ? [" ", button] : []));
   byID("message").classList.toggle("error", Boolean(again));

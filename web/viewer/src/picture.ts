@@ -92,10 +92,10 @@ function hasOwnColors({ mode, algorithm, colormap_name: name }: Shown): boolean 
 }
 
 // The colors of a style of the layer, and those that shaded relief adds.
-function colorsOf(algorithm: string | undefined, base: Shown, isKept: boolean): string | undefined {
-  const own = isKept ? base.colormap_name : undefined;
+function colorsOf(algorithm: string | undefined, base: Shown, keepsOwn: boolean): string | undefined {
+  const own = keepsOwn ? base.colormap_name : undefined;
   if (algorithm === "relief") {
-    return own ?? (isKept && hasOwnColors(base) ? undefined : heightColors);
+    return own ?? (keepsOwn && hasOwnColors(base) ? undefined : heightColors);
   }
   return own === heightColors && base.algorithm === "relief" ? undefined : own;
 }

@@ -39,11 +39,11 @@ export function presetsOf(layer: LayerDocument): Preset[] {
   const isUsual = layer.default?.mode === "rgb" && String(layer.default.bidx) === String(natural);
   return [
     { id: "natural", label: "Natural color", title: "As eyes see it", choices: { ...fresh, ...(!isUsual && { bands: natural }) } },
-    { id: "infrared", label: "False color", title: "Infrared shown as red: plants are red", ...likeOwn(layer, { bands: [infrared, red, green] }) },
+    { id: "infrared", label: "False color", title: "Infrared shown as red: plants are red", ...preferOwnStyle(layer, { bands: [infrared, red, green] }) },
     { id: "ndvi", label: "NDVI", title: "How green plants are",
-      ...likeOwn(layer, { expression: indexOf(infrared, red), rescale: [[-0.2, 0.6]], colorMap: "rdylgn" }) },
+      ...preferOwnStyle(layer, { expression: indexOf(infrared, red), rescale: [[-0.2, 0.6]], colorMap: "rdylgn" }) },
     { id: "ndwi", label: "NDWI", title: "Where water is",
-      ...likeOwn(layer, { expression: indexOf(green, infrared), rescale: [[-0.8, 0.8]], colorMap: "brbg" }) },
+      ...preferOwnStyle(layer, { expression: indexOf(green, infrared), rescale: [[-0.8, 0.8]], colorMap: "brbg" }) },
   ];
 }
 
@@ -66,9 +66,9 @@ function indexOf(a: number, b: number): string {
   return `(b${a}-b${b})/(b${a}+b${b})`;
 }
 
-// likeOwn chooses the style of the layer that shows the same bands or the same numbers, if there is one: it may have
+// preferOwnStyle chooses the style of the layer that shows the same bands or the same numbers, if there is one: it may have
 // colors and limits of its own, and one name should not have two looks.
-function likeOwn(layer: LayerDocument, choices: Choices): Pick<Preset, "choices" | "expression"> {
+function preferOwnStyle(layer: LayerDocument, choices: Choices): Pick<Preset, "choices" | "expression"> {
   const isSame = ({ bidx, expression, algorithm }: Shown) => !algorithm && (choices.expression === undefined
     ? expression === undefined && String(bidx) === String(choices.bands)
     : expression !== undefined && inNumbers(layer, expression) === choices.expression);

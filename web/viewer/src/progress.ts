@@ -10,7 +10,7 @@ import type { Scene, Session } from "./session";
 
 const slowMilliseconds = 1500; // after which the user wonders
 const askMilliseconds = 1000;
-const soonMilliseconds = 300; // if something is known to be loading
+const firstAskMilliseconds = 300; // if something is known to be loading
 
 export class Progress {
   /** onRefusal receives the server's reason to reject the pictures, or undefined if it accepts them. */
@@ -30,34 +30,34 @@ export class Progress {
   begin(scene: Scene): void {
     const documents = [scene.left, scene.right].flatMap((side) => side?.document ?? []);
     this.#waitingFor = documents.flatMap(noticesOf)[0];
-    this.#hurry(scene, documents);
+    this.#failAtOnce(scene, documents);
     if (this.#waitingFor) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#ask(), soonMilliseconds);
+      this.#timer = setTimeout(() => void this.#ask(), firstAskMilliseconds);
     }
     this.#show();
   }
 
-  // hurry makes tiles of a layer fail at once instead of waiting, as long as its overviews are missing.
-  #hurry({ left, right }: Scene, documents: readonly LayerDocument[]): void {
+  // #failAtOnce makes tiles of a layer fail at once instead of waiting, as long as its overviews are missing.
+  #failAtOnce({ left, right }: Scene, documents: readonly LayerDocument[]): void {
     for (const [name, side] of [["left", left], ["right", right]] as const) {
       const document = documents.find(({ id }) => id === side?.document.id);
-      this.map.tiles[name].hurry(document?.overviews !== undefined);
+      this.map.tiles[name].setFailAtOnce(document?.overviews !== undefined);
     }
   }
 
   #show(): void {
-    const trouble = this.#trouble();
+    const refusal = this.#refusal();
     byID("loading").hidden = !this.#isLoading();
     byID("map").setAttribute("aria-busy", String(this.#isLoading()));
-    this.onRefusal(trouble?.status === 400 ? trouble.message : undefined);
+    this.onRefusal(refusal?.status === 400 ? refusal.message : undefined);
     if (this.#isWaiting() || this.#waitingFor) {
       this.#timer ??= setTimeout(() => void this.#ask(), slowMilliseconds);
     } else {
       clearTimeout(this.#timer);
       this.#timer = this.#waitingFor = undefined;
     }
-    showNotice("tiles", trouble ? this.#explain(trouble) : this.#waitingFor);
+    showNotice("tiles", refusal ? this.#explain(refusal) : this.#waitingFor);
   }
 
   #explain({ status, message, isDamage, isFinal }: Refusal): Notice {
@@ -79,7 +79,7 @@ export class Progress {
 
   /** isDone reports whether all pictures in view have arrived. */
   get isDone(): boolean {
-    return !this.#isLoading() && !this.#isWaiting() && !this.#trouble();
+    return !this.#isLoading() && !this.#isWaiting() && !this.#refusal();
   }
 
   // Pictures may wait for statistics or for overviews that are being built. The layer's JSON has their progress.
@@ -90,7 +90,7 @@ export class Progress {
     const documents = answers.filter((document) => document !== undefined);
     this.#waitingFor = documents.flatMap(noticesOf)[0];
     if (scene && scene === this.session.scene && documents.length === sides.length) {
-      this.#hurry(scene, documents);
+      this.#failAtOnce(scene, documents);
     }
     this.#timer = this.#isWaiting() || this.#waitingFor ? setTimeout(() => void this.#ask(), askMilliseconds) : undefined;
     this.#show();
@@ -104,8 +104,8 @@ export class Progress {
     return this.map.tiles.left.isWaiting || this.map.tiles.right.isWaiting;
   }
 
-  #trouble(): Refusal | undefined {
-    return this.map.tiles.left.trouble ?? this.map.tiles.right.trouble;
+  #refusal(): Refusal | undefined {
+    return this.map.tiles.left.refusal ?? this.map.tiles.right.refusal;
   }
 }
 

@@ -7,12 +7,12 @@ import type { SideView } from "./session";
 import type { Space } from "./space";
 import { readingAt, shownFirst, valueText, type Reading } from "./values";
 
-const restMilliseconds = 90;
-const mostValues = 6;
+const idleMilliseconds = 90;
+const maxValues = 6;
 
 export class Readout {
   #asking = new AbortController();
-  #askLater = later(restMilliseconds, (ask: () => void) => ask());
+  #askLater = later(idleMilliseconds, (ask: () => void) => ask());
 
   /** show shows a place, and loads its values once the pointer rests. */
   show(side: SideView, space: Space, at: Coordinate): void {
@@ -50,7 +50,7 @@ export class Readout {
 }
 
 function partsOf({ values, note }: Reading): HTMLElement[] {
-  const shown = shownFirst(values).slice(0, mostValues).map(valueText);
+  const shown = shownFirst(values).slice(0, maxValues).map(valueText);
   const more = values.length - shown.length;
   return [...shown, ...(more > 0 ? [quiet(`and ${more} more`)] : []), ...(note ? [quiet(note)] : [])];
 }

@@ -11,9 +11,9 @@ export interface ScaleBar {
 
 /** scaleBar returns a bar whose length is a round number of units. */
 export function scaleBar(unitsPerPixel: number, unit: "m" | "px"): ScaleBar {
-  const most = unitsPerPixel * longestPixels;
-  const power = 10 ** Math.floor(Math.log10(most));
-  const digit = [5, 2, 1].find((candidate) => candidate * power <= most * (1 + 1e-9)) ?? 1;
+  const longest = unitsPerPixel * longestPixels;
+  const power = 10 ** Math.floor(Math.log10(longest));
+  const digit = [5, 2, 1].find((candidate) => candidate * power <= longest * (1 + 1e-9)) ?? 1;
   const length = digit * power;
   return { pixels: length / unitsPerPixel, text: lengthText(length, unit) };
 }

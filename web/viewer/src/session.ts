@@ -146,15 +146,15 @@ export class Session {
 
   // #withPossibleStyles replaces each style that cannot be shown by the default one, and says why.
   async #withPossibleStyles(state: State): Promise<{ state: State; problem: string | undefined }> {
-    const problems = await Promise.all([state.left, state.right].map((side) => side && this.#whyImpossible(side)));
+    const problems = await Promise.all([state.left, state.right].map((side) => side && this.#reasonImpossible(side)));
     const possible = (side: Side, problem: string | undefined): Side => (problem === undefined ? side : { ...side, style: {} });
     const left = possible(state.left, problems[0]);
     const right = state.right && possible(state.right, problems[1]);
     return { state: { ...state, left, ...(right && { right }) }, problem: problems[0] ?? problems[1] };
   }
 
-  // #whyImpossible returns undefined also for a layer that cannot be loaded: #go reports that error.
-  async #whyImpossible(side: Side): Promise<string | undefined> {
+  // #reasonImpossible returns undefined also for a layer that cannot be loaded: #go reports that error.
+  async #reasonImpossible(side: Side): Promise<string | undefined> {
     const { name } = side.style;
     const layer = name === undefined ? undefined : await this.catalog.layer(side.layer).catch(() => undefined);
     if (layer && !layer.styles.some((style) => style.name === name)) {

@@ -75,8 +75,8 @@ export class StretchPicker implements Control {
     this.#showHistogram();
   }
 
-  /** tell sets the data of the histogram. */
-  tell(insights: Insights): void {
+  /** setInsights sets the data of the histogram. */
+  setInsights(insights: Insights): void {
     this.#insights = insights;
     this.#note.textContent = insights.problem ?? (insights.statistics ? "" : "Statistics are being taken…");
     this.#note.hidden = this.#note.textContent === "";
@@ -98,7 +98,7 @@ export class StretchPicker implements Control {
     this.#limits = bands.map((band, place) => this.#limitsAt(this.#picture, band, place));
     this.#histogram.show(bands.map((band, place) => this.#seriesOf(band, place, bands.length)));
     this.#linkField.hidden = bands.length < 2;
-    this.#tellDefault(bands);
+    this.#showDefault(bands);
   }
 
   #seriesOf(band: number, place: number, count: number): Series {
@@ -137,8 +137,8 @@ export class StretchPicker implements Control {
     return picture.stretch === usual.stretch && picture.expression === usual.expression && String(picture.bands) === String(usual.bidx ?? []);
   }
 
-  // #tellDefault shows the limits of the default stretch once they are known.
-  #tellDefault(bands: readonly number[]): void {
+  // #showDefault shows the limits of the default stretch once they are known.
+  #showDefault(bands: readonly number[]): void {
     const picture = pictureOf(this.context.layer, changed(this.#style, { rescale: undefined, stretch: undefined }));
     const isKnown = this.#insights.statistics !== undefined || picture.ranges !== undefined;
     const limits = bands.map((band, place) => this.#limitsAt(picture, band, place));

@@ -42,9 +42,9 @@ export class StylePanel {
     byID<HTMLButtonElement>("style-reset").disabled = Object.keys(style).length === 0;
   }
 
-  /** tell sets the data of the histogram. */
-  tell(insights: Insights): void {
-    this.#stretch?.tell(insights);
+  /** setInsights sets the data of the histogram. */
+  setInsights(insights: Insights): void {
+    this.#stretch?.setInsights(insights);
   }
 
   /** refuse shows the server's reason to reject the style, or clears it. */

@@ -66,14 +66,14 @@ function slider(knob: Knob, now: () => number | string | undefined, set: (value:
   const id = `terrain-${knob.name}`;
   const output = element("output", { for: id });
   const input = element("input", { id, type: "range", min: knob.low, max: knob.high, step: knob.step });
-  const tell = () => { output.textContent = `${shortNumber(Number(input.value))}${/^[a-z]/.test(knob.unit) ? " " : ""}${knob.unit}`; };
-  input.addEventListener("input", tell);
+  const showValue = () => { output.textContent = `${shortNumber(Number(input.value))}${/^[a-z]/.test(knob.unit) ? " " : ""}${knob.unit}`; };
+  input.addEventListener("input", showValue);
   input.addEventListener("change", () => set(Number(input.value) === knob.usual ? undefined : Number(input.value)));
   return {
     element: field(knob.label, input, output),
     show: () => {
       input.value = String(now() ?? knob.usual);
-      tell();
+      showValue();
     },
   };
 }

@@ -8,8 +8,8 @@ const systemDark = matchMedia("(prefers-color-scheme: dark)");
 
 /** startTheme applies the theme of the last visit. */
 export function startTheme(): void {
-  const kept = stored();
-  apply(kept === "light" || kept === "dark" ? kept : undefined);
+  const saved = stored();
+  apply(saved === "light" || saved === "dark" ? saved : undefined);
   systemDark.addEventListener("change", () => apply(chosen()));
   byID("theme").addEventListener("click", toggleTheme);
 }

@@ -5,9 +5,9 @@ import TileImage from "ol/source/TileImage";
 import type Tile from "ol/Tile";
 import type { TileCoord } from "ol/tilecoord";
 import { tilesAddress } from "./addresses";
-import { whyNot, type Refusal } from "./ask";
+import { fetchRefusal, type Refusal } from "./ask";
 import type { LayerDocument } from "./documents";
-import { loadPicture, PatientTile } from "./patienttile";
+import { loadPicture, RetryTile } from "./retrytile";
 import { pictureOf } from "./picture";
 import { spaceOf, tileGridIn, tileSetIn } from "./space";
 import type { SpaceName } from "./state";
@@ -15,7 +15,7 @@ import { parametersOf, withQuery, type Pair, type Style } from "./style";
 
 const retrySeconds = 2; // if the server does not say when
 const mapTurnMilliseconds = 250; // after which the map has requested the tiles in view
-const mostFailed = 2000; // more tiles than a map caches
+const maxFailedTiles = 2000; // more tiles than a map caches
 const isFine = window.devicePixelRatio > 1.25;
 
 export class SideTiles {
@@ -24,15 +24,15 @@ export class SideTiles {
   /** onChange is called when a tile starts, arrives or fails. */
   onChange: () => void = () => {};
 
-  trouble: Refusal | undefined;
+  refusal: Refusal | undefined;
 
   #showing = ""; // layer, its statistics, and space
   #template = "";
   #finest = 1; // resolution of the layer's own pixels
-  #underWay = new Set<PatientTile>();
-  #failed = new Set<PatientTile>(); // since the last retry
-  #asksWhy = false;
-  #hurries = false;
+  #loading = new Set<RetryTile>();
+  #failed = new Set<RetryTile>(); // since the last retry
+  #isReadingRefusal = false;
+  #failsAtOnce = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -72,29 +72,29 @@ export class SideTiles {
     this.layer.setVisible(true);
   }
 
-  /** hurry sets whether tiles fail at once instead of waiting for overviews. When it ends, tiles that failed are requested again. */
-  hurry(hurries: boolean): void {
-    const ends = this.#hurries && !hurries;
-    this.#hurries = hurries;
+  /** setFailAtOnce sets whether tiles fail at once instead of waiting for overviews. When it ends, tiles that failed are requested again. */
+  setFailAtOnce(failsAtOnce: boolean): void {
+    const ends = this.#failsAtOnce && !failsAtOnce;
+    this.#failsAtOnce = failsAtOnce;
     if (ends) {
       this.again();
     }
   }
 
   get loading(): number {
-    return this.#underWay.size;
+    return this.#loading.size;
   }
 
   /** isWaiting reports whether tiles may still arrive without a click. */
   get isWaiting(): boolean {
-    return this.loading > 0 || (this.trouble ? this.trouble.status === 503 : this.#failed.size > 0);
+    return this.loading > 0 || (this.refusal ? this.refusal.status === 503 : this.#failed.size > 0);
   }
 
   /** again resets failed tiles, so that the map requests those in view through its queue. */
   again(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.trouble = undefined;
+    this.refusal = undefined;
     this.#putBack();
     this.layer.changed();
     setTimeout(() => this.onChange(), mapTurnMilliseconds);
@@ -107,26 +107,26 @@ export class SideTiles {
       tilePixelRatio: isFine ? 2 : 1,
       wrapX: space !== "pixels",
       transition: 120,
-      tileClass: PatientTile,
-      tileLoadFunction: (tile, address) => loadPicture(tile, this.#hurries ? withQuery(address, [["wait", "0"]]) : address),
+      tileClass: RetryTile,
+      tileLoadFunction: (tile, address) => loadPicture(tile, this.#failsAtOnce ? withQuery(address, [["wait", "0"]]) : address),
     });
     // Tiles of the previous style may still arrive or fail after the style has changed.
     const isCurrent = (tile: Tile) => this.layer.getSource() === source && tile.key === source.getKey();
     source.on("tileloadstart", (event) => {
       if (isCurrent(event.tile)) {
-        this.#underWay.add(event.tile as PatientTile);
+        this.#loading.add(event.tile as RetryTile);
         this.onChange();
       }
     });
     source.on("tileloadend", (event) => {
-      if (this.#underWay.delete(event.tile as PatientTile)) {
+      if (this.#loading.delete(event.tile as RetryTile)) {
         this.onChange();
       }
     });
     source.on("tileloaderror", (event) => {
-      const tile = event.tile as PatientTile;
+      const tile = event.tile as RetryTile;
       tile.failures++;
-      if (this.#underWay.delete(tile)) {
+      if (this.#loading.delete(tile)) {
         this.#fail(tile);
         this.onChange();
       } else {
@@ -138,28 +138,28 @@ export class SideTiles {
 
   // A failed tile is requested once more, unless the answer is final. While the server is busy or away, the requests go on: it may be
   // building overviews that the file lacks.
-  #fail(tile: PatientTile): void {
+  #fail(tile: RetryTile): void {
     this.#failed.add(tile);
     const [oldest] = this.#failed;
-    if (oldest && this.#failed.size > mostFailed) {
+    if (oldest && this.#failed.size > maxFailedTiles) {
       this.#failed.delete(oldest);
     }
-    void this.#askWhy(tile);
+    void this.#readRefusal(tile);
   }
 
-  async #askWhy(tile: PatientTile): Promise<void> {
-    if (this.trouble || this.#timer || this.#asksWhy) {
+  async #readRefusal(tile: RetryTile): Promise<void> {
+    if (this.refusal || this.#timer || this.#isReadingRefusal) {
       return; // the same for all tiles
     }
-    this.#asksWhy = true;
-    const refusal = await whyNot(tile.address);
-    this.#asksWhy = false;
+    this.#isReadingRefusal = true;
+    const refusal = await fetchRefusal(tile.address);
+    this.#isReadingRefusal = false;
     if (!this.#failed.has(tile)) {
       const [another] = this.#failed; // of the current picture
-      return another && this.#askWhy(another);
+      return another && this.#readRefusal(another);
     }
     const isPassing = !refusal || refusal.status === 503 || refusal.status === 0;
-    this.trouble = refusal;
+    this.refusal = refusal;
     if (isPassing || (tile.failures < 2 && !refusal.isFinal)) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.again(), 1000 * Math.max(refusal?.retryAfterSeconds ?? 0, retrySeconds));
@@ -170,9 +170,9 @@ export class SideTiles {
   #forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.trouble = undefined;
-    const stopped = [...this.#underWay];
-    this.#underWay.clear(); // first, because they fail now
+    this.refusal = undefined;
+    const stopped = [...this.#loading];
+    this.#loading.clear(); // first, because they fail now
     stopped.forEach((tile) => tile.stop());
     this.#putBack();
   }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whyNot } from "../src/ask";
+import { fetchRefusal } from "../src/ask";
 
 // refusalOf is what the viewer makes of an answer.
 function refusalOf(status, code) {
   globalThis.fetch = async () => new Response(JSON.stringify({ error: { code, message: "no" } }), { status });
-  return whyNot("/tiles/a");
+  return fetchRefusal("/tiles/a");
 }
 
 test("lost pixels and wrong requests are final, other failures are not", async () => {

@@ -5,7 +5,7 @@ import { Notices } from "../src/notices";
 test("what is closed is not said again, until something else is", () => {
   const notices = new Notices();
   const said = (text, subject) => {
-    notices.say("tiles", text === undefined ? undefined : { text, subject });
+    notices.set("tiles", text === undefined ? undefined : { text, subject });
     return notices.shown?.text;
   };
   assert.equal(said("busy"), "busy");
@@ -23,11 +23,11 @@ test("what is closed is not said again, until something else is", () => {
 
 test("the page's own troubles go before those of tiles, and are closed alone", () => {
   const notices = new Notices();
-  notices.say("tiles", { text: "busy" });
-  notices.say("page", { text: "no such layer" });
+  notices.set("tiles", { text: "busy" });
+  notices.set("page", { text: "no such layer" });
   assert.equal(notices.shown?.text, "no such layer");
   notices.close();
   assert.equal(notices.shown?.text, "busy");
-  notices.say("page", { text: "no such layer" });
+  notices.set("page", { text: "no such layer" });
   assert.equal(notices.shown?.text, "no such layer", "it happened once more");
 });

@@ -4,7 +4,7 @@ import ImageTile from "ol/ImageTile";
 import TileState from "ol/TileState";
 
 /** A failed tile can be reset to the state before its request. The map requests it again when it is in view. */
-export class PatientTile extends ImageTile {
+export class RetryTile extends ImageTile {
   address = "";
   failures = 0;
 
@@ -34,9 +34,9 @@ export class PatientTile extends ImageTile {
 
 /** loadPicture is the map's function to load tiles. */
 export function loadPicture(tile: unknown, address: string): void {
-  const picture = tile instanceof PatientTile && tile.getImage();
+  const picture = tile instanceof RetryTile && tile.getImage();
   if (picture instanceof HTMLImageElement) {
-    (tile as PatientTile).address = address;
+    (tile as RetryTile).address = address;
     picture.src = address;
   }
 }

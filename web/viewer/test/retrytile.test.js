@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import TileQueue from "ol/TileQueue";
 import TileState from "ol/TileState";
-import { loadPicture, PatientTile } from "../src/patienttile";
+import { loadPicture, RetryTile } from "../src/retrytile";
 
 const { IDLE, LOADING, LOADED, ERROR } = TileState;
 const asked = [];
@@ -24,7 +24,7 @@ globalThis.Image = globalThis.HTMLImageElement = Picture;
 const blank = { getContext: () => ({ canvas: blank, fillRect() {} }) };
 globalThis.document = { createElement: () => blank };
 
-const tileOf = (x) => new PatientTile([9, x, 0], IDLE, `/tiles/9/${x}/0`, null, loadPicture);
+const tileOf = (x) => new RetryTile([9, x, 0], IDLE, `/tiles/9/${x}/0`, null, loadPicture);
 const end = (how) => asked.splice(0).forEach((picture) => picture.dispatchEvent(new Event(how)));
 
 // turn is one of the map: it asks for what is in view and was not asked for yet, 16 at a time.
