@@ -34,19 +34,17 @@ const (
 	Group4               // 4: T.6, two-dimensional
 )
 
-// T4TwoDimensional is the bit of TIFF's tag T4Options that declares rows coded relative to the row
-// above. The other bits are redundant with the data.
-const T4TwoDimensional = 1 << 0
-
 // maxWidth keeps positions within 32 bits, even those of a run that exceeds the row by one code.
 const maxWidth = 1 << 30
 
 // Params describes the data.
 type Params struct {
-	Scheme    Scheme
-	Width     int    // pixels per row
-	Rows      int    // rows to decode; later data are ignored
-	T4Options uint32 // TIFF's tag, for Group3 only
+	Scheme Scheme
+	Width  int // pixels per row
+	Rows   int // rows to decode; later data are ignored
+
+	// TwoDimensional says that rows of Group3 may be coded relative to the row above.
+	TwoDimensional bool
 }
 
 // RowBytes returns the size of a decoded row: eight pixels per byte, the first pixel in the highest
@@ -86,7 +84,7 @@ func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 	case RLEW:
 		rows, err = d.decodeRuns(dst, 2)
 	case Group3:
-		rows, err = d.decodeGroup3(dst, p.T4Options)
+		rows, err = d.decodeGroup3(dst, p.TwoDimensional)
 	case Group4:
 		rows, err = d.decodeGroup4(dst)
 	default:

@@ -20,7 +20,7 @@ func codings(b bitmap) []struct {
 } {
 	group3 := Params{Scheme: Group3, Width: b.width, Rows: len(b.rows)}
 	twoDimensional := group3
-	twoDimensional.T4Options = T4TwoDimensional
+	twoDimensional.TwoDimensional = true
 	group4 := Params{Scheme: Group4, Width: b.width, Rows: len(b.rows)}
 	return []struct {
 		name   string
@@ -133,9 +133,9 @@ func TestDecodeOddities(t *testing.T) {
 		{"Group 3, line too long", Params{Scheme: Group3, Width: 8, Rows: 1}, pack(end, row, "10100"), "", ErrCorrupt},
 		{"Group 3, long fill", Params{Scheme: Group3, Width: 8, Rows: 1}, append(make([]byte, 999), pack(end, white)...), "\x00", nil},
 		{"Group 3, nothing but fill", Params{Scheme: Group3, Width: 8, Rows: 1}, make([]byte, 999), "", ErrCorrupt},
-		{"Group 3, two-dimensional, no end", Params{Scheme: Group3, Width: 8, Rows: 2, T4Options: T4TwoDimensional},
+		{"Group 3, two-dimensional, no end", Params{Scheme: Group3, Width: 8, Rows: 2, TwoDimensional: true},
 			pack(end, "1", white), "\x00", ErrCorrupt},
-		{"Group 3, two-dimensional, page ends early", Params{Scheme: Group3, Width: 8, Rows: 3, T4Options: T4TwoDimensional},
+		{"Group 3, two-dimensional, page ends early", Params{Scheme: Group3, Width: 8, Rows: 3, TwoDimensional: true},
 			pack(end, "1", white[:5], end, "0", "1", end, "1", end, "1", end, "1", end, "1"), "\x00\x00", ErrTruncated},
 		{"RLE, row cut off", Params{Scheme: RLE, Width: 8, Rows: 2}, pack(white[:5]), "\x00", ErrTruncated},
 		{"RLE, endless empty runs", Params{Scheme: RLE, Width: 8, Rows: 1}, bytes.Repeat(pack("00110101", "0000110111", "000000"), 100), "", ErrCorrupt},

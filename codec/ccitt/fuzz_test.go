@@ -146,11 +146,11 @@ func FuzzDecode(f *testing.F) {
 	image := samples(75, 8)["ragged edges"]
 	for _, coding := range codings(image) {
 		p := coding.params
-		f.Add(coding.src, uint8(p.Scheme), uint16(p.Width), uint8(p.Rows), p.T4Options)
+		f.Add(coding.src, uint8(p.Scheme), uint16(p.Width), uint8(p.Rows), p.TwoDimensional)
 	}
 	var used Decoder
-	f.Fuzz(func(t *testing.T, src []byte, scheme uint8, width uint16, rows uint8, options uint32) {
-		params := Params{Scheme(scheme % 5), int(width), int(rows), options}
+	f.Fuzz(func(t *testing.T, src []byte, scheme uint8, width uint16, rows uint8, twoDimensional bool) {
+		params := Params{Scheme(scheme % 5), int(width), int(rows), twoDimensional}
 		size := params.Rows * params.RowBytes()
 		guarded := bytes.Repeat([]byte{0xA5}, size+16)
 		var decoder Decoder

@@ -7,8 +7,7 @@ import (
 
 // decodeGroup3 decodes rows of T.4. Each row should begin with an end-of-line code. Some files lack
 // these codes and do not tell whether their rows start at bytes, so it tries both.
-func (d *Decoder) decodeGroup3(dst []byte, options uint32) (rows int, err error) {
-	twoDimensional := options&T4TwoDimensional != 0
+func (d *Decoder) decodeGroup3(dst []byte, twoDimensional bool) (rows int, err error) {
 	rows, err = d.rowsOfGroup3(dst, twoDimensional, false)
 	if err == nil {
 		return rows, nil

@@ -33,7 +33,7 @@ func (d *ccittDecoders) decompress(dst, src []byte, job *Job) (int, error) {
 	}
 	decoder := d.free.Get().(*ccitt.Decoder)
 	defer d.free.Put(decoder)
-	rows, err := decoder.Decode(dst, src, ccitt.Params{Scheme: d.scheme, Width: l.Width, Rows: job.Rows, T4Options: l.T4Options})
+	rows, err := decoder.Decode(dst, src, ccitt.Params{Scheme: d.scheme, Width: l.Width, Rows: job.Rows, TwoDimensional: l.FaxTwoDimensional})
 	if errors.Is(err, ccitt.ErrUnsupported) {
 		err = fmt.Errorf("%w: %w", decode.ErrUnsupported, err)
 	}

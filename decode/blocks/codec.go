@@ -1,6 +1,7 @@
 // Package blocks turns the stored bytes of blocks into pixels. It has the layouts that samples are
-// stored in, a codec for each compression, and the registry that finds it. Package decode/tiff calls
-// it. It does no I/O and must never know where bytes come from or what a map is.
+// stored in, a codec for each compression, and the registry that finds it. The packages of formats
+// that store blocks of samples call it, such as decode/tiff. It does no I/O and must never know where
+// bytes come from, how a format writes down its layout, or what a map is.
 //
 // Words: a *job* is one block to decode. A *chroma block* is the group of pixels that share one Cb
 // and one Cr sample. *Scratch* is memory that a codec needs only while it decodes a block.

@@ -31,8 +31,8 @@ type Layout struct {
 
 	JPEG JPEGLayout
 
-	// T4Options is the value of the TIFF tag T4Options, for CCITTFax3.
-	T4Options uint32
+	// FaxTwoDimensional says that rows of CCITTFax3 may be coded relative to the row above.
+	FaxTwoDimensional bool
 
 	// LERCCompression is the second compression applied to LERC streams, or empty if there is none.
 	LERCCompression Compression
@@ -41,7 +41,7 @@ type Layout struct {
 // Predictor says which differences of samples were taken before compression.
 type Predictor uint8
 
-// The predictors of TIFF.
+// The predictors, with the numbers of TIFF. Zero is none, too.
 const (
 	NoPredictor         Predictor = 1
 	HorizontalPredictor Predictor = 2

@@ -12,8 +12,8 @@ import (
 	"tileserver/raster"
 )
 
-// lercCodec decodes LERC as TIFF stores it. The samples of a pixel are the values of one LERC band,
-// or one LERC band each, or one of them is the mask.
+// lercCodec decodes LERC. The samples of a pixel are the values of one LERC band, or one LERC band
+// each, or one of them is the mask.
 type lercCodec struct {
 	decoders      sync.Pool
 	scratch       *scratchPool

@@ -10,7 +10,7 @@ import (
 type scratchPool struct{ free sync.Pool }
 
 // maxPooledScratchBytes is the largest buffer that goes back into the pool. Buffers for tiles do;
-// the buffer of a file that is a single strip does not.
+// the buffer of a file that is a single block does not.
 const maxPooledScratchBytes = 16 << 20
 
 // scratch is a buffer that can be used as samples of any type.

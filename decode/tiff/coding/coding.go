@@ -59,19 +59,19 @@ func New(f *ifd.File, raw *ifd.Directory, of Image) Coding {
 
 // layout returns the layout that all compressions have in common.
 func (c *Coding) layout(f *ifd.File, raw *ifd.Directory, of Image) blocks.Layout {
-	const lowBitFirst = 2
+	const lowBitFirst, t4TwoDimensional = 2, 1
 	s := of.Samples
 	return blocks.Layout{
-		Width:           of.Width,
-		Samples:         s.InBlock(),
-		Type:            s.Type,
-		Bits:            s.Bits,
-		Fields:          s.Fields,
-		BigEndian:       f.Order == binary.BigEndian,
-		Predictor:       blocks.Predictor(min(c.Predictor, 255)),
-		LowBitFirst:     raw.Uint(tag.FillOrder, 1) == lowBitFirst && !c.Compression.hasPictures(),
-		T4Options:       uint32(raw.Uint(tag.T4Options, 0)),
-		LERCCompression: c.lercCompression(raw),
+		Width:             of.Width,
+		Samples:           s.InBlock(),
+		Type:              s.Type,
+		Bits:              s.Bits,
+		Fields:            s.Fields,
+		BigEndian:         f.Order == binary.BigEndian,
+		Predictor:         blocks.Predictor(min(c.Predictor, 255)),
+		LowBitFirst:       raw.Uint(tag.FillOrder, 1) == lowBitFirst && !c.Compression.hasPictures(),
+		FaxTwoDimensional: raw.Uint(tag.T4Options, 0)&t4TwoDimensional != 0,
+		LERCCompression:   c.lercCompression(raw),
 		JPEG: blocks.JPEGLayout{
 			Tables: blocks.NewJPEGTables(c.JPEGTables),
 			YCbCr:  of.Colors.Photometric == pixel.YCbCr && c.Compression == JPEG && !s.Planar,
