@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"fmt"
+	"tileserver/codec/webp/vp8"
 	"tileserver/internal/reuse"
 )
 
@@ -76,7 +77,7 @@ func undoFilter(plane []uint8, width int, filter uint8) {
 			}
 		default:
 			for x := 1; x < width; x++ {
-				row[x] += clamp(int32(row[x-1]) + int32(above[x]) - int32(above[x-1]))
+				row[x] += vp8.Clamp(int32(row[x-1]) + int32(above[x]) - int32(above[x-1]))
 			}
 		}
 	}

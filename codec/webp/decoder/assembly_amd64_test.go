@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tileserver/codec/webp/vp8"
 	"tileserver/integration/processor"
 	"tileserver/internal/cpu"
 )
@@ -23,8 +24,8 @@ func TestFiltersAreAsInGo(t *testing.T) {
 			planes[i].reset(48, 48)
 		}
 		for i := range planes[0].samples {
-			planes[0].samples[i] = clamp(int32(base + random.IntN(noise) - noise/2))
-			planes[1].samples[i] = clamp(int32(base + random.IntN(noise) - noise/2))
+			planes[0].samples[i] = vp8.Clamp(int32(base + random.IntN(noise) - noise/2))
+			planes[1].samples[i] = vp8.Clamp(int32(base + random.IntN(noise) - noise/2))
 		}
 		before := bytes.Clone(planes[0].samples)
 		copy(planes[2].samples, planes[0].samples)
@@ -74,7 +75,7 @@ func TestPixelsAreAsInGo(t *testing.T) {
 		row := make([]uint8, n)
 		for i := range row {
 			// Samples are often at the ends of the range, where results must be clamped.
-			row[i] = clamp(int32(random.IntN(384)) - 64)
+			row[i] = vp8.Clamp(int32(random.IntN(384)) - 64)
 		}
 		return row
 	}
@@ -112,7 +113,7 @@ func TestTransformIsAsInGo(t *testing.T) {
 			got[i] = uint8(random.Uint32())
 		}
 		want := bytes.Clone(got)
-		addWholeInGo(want, 7, &in)
+		vp8.AddBlock(want, 7, &in)
 		addWhole(got, 7, &in)
 		if !bytes.Equal(got, want) {
 			t.Fatalf("%v gives %v, want %v", in, got, want)

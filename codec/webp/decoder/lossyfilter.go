@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/webp/vp8"
+
 // strength holds the parameters of the loop filter for one macroblock.
 type strength struct {
 	limit    int32 // limit of the step across an edge; 0 disables the filter
@@ -216,8 +218,8 @@ func (p *plane) smooth2(at, across int) {
 	s := p.samples
 	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
 	a := 3*(q0-p0) + within(p1-q1, 127)
-	s[at-across] = clamp(p0 + within((a+3)>>3, 15))
-	s[at] = clamp(q0 - within((a+4)>>3, 15))
+	s[at-across] = vp8.Clamp(p0 + within((a+3)>>3, 15))
+	s[at] = vp8.Clamp(q0 - within((a+4)>>3, 15))
 }
 
 func (p *plane) smooth4(at, across int) {
@@ -226,8 +228,8 @@ func (p *plane) smooth4(at, across int) {
 	a := 3 * (q0 - p0)
 	a1, a2 := within((a+4)>>3, 15), within((a+3)>>3, 15)
 	a3 := (a1 + 1) >> 1
-	s[at-2*across], s[at-across] = clamp(p1+a3), clamp(p0+a2)
-	s[at], s[at+across] = clamp(q0-a1), clamp(q1-a3)
+	s[at-2*across], s[at-across] = vp8.Clamp(p1+a3), vp8.Clamp(p0+a2)
+	s[at], s[at+across] = vp8.Clamp(q0-a1), vp8.Clamp(q1-a3)
 }
 
 func (p *plane) smooth6(at, across int) {
@@ -236,8 +238,8 @@ func (p *plane) smooth6(at, across int) {
 	q0, q1, q2 := int32(s[at]), int32(s[at+across]), int32(s[at+2*across])
 	a := within(3*(q0-p0)+within(p1-q1, 127), 127)
 	a1, a2, a3 := (27*a+63)>>7, (18*a+63)>>7, (9*a+63)>>7
-	s[at-3*across], s[at-2*across], s[at-across] = clamp(p2+a3), clamp(p1+a2), clamp(p0+a1)
-	s[at], s[at+across], s[at+2*across] = clamp(q0-a1), clamp(q1-a2), clamp(q2-a3)
+	s[at-3*across], s[at-2*across], s[at-across] = vp8.Clamp(p2+a3), vp8.Clamp(p1+a2), vp8.Clamp(p0+a1)
+	s[at], s[at+across], s[at+2*across] = vp8.Clamp(q0-a1), vp8.Clamp(q1-a2), vp8.Clamp(q2-a3)
 }
 
 func distance(a, b int32) int32 { return max(a-b, b-a) }

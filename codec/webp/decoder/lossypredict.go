@@ -99,7 +99,7 @@ func (p *plane) predictGradient(at int, above []uint8) {
 		rise := int32(row[0]) - corner
 		row = row[1:]
 		for j := range row {
-			row[j] = clamp(int32(above[j]) + rise)
+			row[j] = vp8.Clamp(int32(above[j]) + rise)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (p *plane) predictSubblock(at int, m vp8.Mode, corner [4]uint8) {
 		fill(b[:], mean)
 	case vp8.ModeTrueMotion:
 		for i := range b {
-			b[i] = clamp(e[3-i>>2] + e[5+i&3] - e[4])
+			b[i] = vp8.Clamp(e[3-i>>2] + e[5+i&3] - e[4])
 		}
 	case vp8.ModeVertical:
 		for i := range b {

@@ -1,5 +1,7 @@
 package decoder
 
+import "tileserver/codec/webp/vp8"
+
 // writeRGB writes the frame as rows of pixels of samples bytes, and sets the first three bytes of
 // each. Chroma has half the resolution and is interpolated in both directions.
 func (f *frame) writeRGB(dst []byte, width, height, samples int) {
@@ -71,4 +73,4 @@ func (w *rowWriter) put(x int, u, v int32) {
 }
 
 // narrow drops six fraction bits.
-func narrow(v int32) uint8 { return clamp(v >> 6) }
+func narrow(v int32) uint8 { return vp8.Clamp(v >> 6) }

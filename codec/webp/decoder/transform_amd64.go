@@ -2,9 +2,12 @@
 
 package decoder
 
-import "tileserver/internal/cpu"
+import (
+	"tileserver/codec/webp/vp8"
+	"tileserver/internal/cpu"
+)
 
-// addBlockVector is the assembly twin of addWholeInGo. It checks no bounds.
+// addBlockVector is the assembly twin of vp8.AddBlock. It checks no bounds.
 //
 //go:noescape
 func addBlockVector(dst *uint8, stride int, in *[16]int16)
@@ -14,5 +17,5 @@ func addWhole(dst []uint8, stride int, in *[16]int16) {
 		addBlockVector(&dst[:3*stride+4][0], stride, in)
 		return
 	}
-	addWholeInGo(dst, stride, in)
+	vp8.AddBlock(dst, stride, in)
 }

@@ -50,7 +50,7 @@ EVERY(half, 0x0000000400000004)
 
 // func addBlockVector(dst *uint8, stride int, in *[16]int16)
 //
-// addBlockVector adds the inverse transform of a block to 4x4 samples. Its Go twin is addWholeInGo.
+// addBlockVector adds the inverse transform of a block to 4x4 samples. Its Go twin is vp8.AddBlock.
 //
 //	DI     dst
 //	CX     stride

@@ -2,4 +2,6 @@
 
 package decoder
 
-func addWhole(dst []uint8, stride int, in *[16]int16) { addWholeInGo(dst, stride, in) }
+import "tileserver/codec/webp/vp8"
+
+func addWhole(dst []uint8, stride int, in *[16]int16) { vp8.AddBlock(dst, stride, in) }

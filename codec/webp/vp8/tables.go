@@ -1,5 +1,5 @@
-// Package vp8 holds the constant tables of RFC 6386 that the decoder and the lossy encoder of WebP
-// share. The tables must not be modified.
+// Package vp8 holds what the decoder and the lossy encoder of WebP share: the constant tables of RFC
+// 6386, and the inverse transform. The tables must not be modified.
 package vp8
 
 // CoefficientProbabilities holds the probabilities of the coefficient tree, indexed by kind of

@@ -20,7 +20,7 @@ func square(random *rand.Rand) []uint8 {
 	samples := make([]uint8, 16*testStride)
 	base, noise := random.IntN(256), 1<<random.IntN(10)
 	for i := range samples {
-		samples[i] = clamp(int32(base + random.IntN(noise) - noise/2))
+		samples[i] = vp8.Clamp(int32(base + random.IntN(noise) - noise/2))
 	}
 	return samples
 }
@@ -167,7 +167,7 @@ func TestPixelsAreAsInGo(t *testing.T) {
 			noise := func(n int) []uint8 {
 				row := make([]uint8, n)
 				for i := range row {
-					row[i] = clamp(int32(random.IntN(384)) - 64) // often at the ends of the range
+					row[i] = vp8.Clamp(int32(random.IntN(384)) - 64) // often at the ends of the range
 				}
 				return row
 			}

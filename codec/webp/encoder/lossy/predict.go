@@ -51,7 +51,7 @@ func (n *neighbors) predictInGo(dst []uint8, stride int, m vp8.Mode) {
 		case vp8.ModeTrueMotion:
 			slope := int32(n.left[y]) - int32(n.corner)
 			for x := range row {
-				row[x] = clamp(int32(n.above[x]) + slope)
+				row[x] = vp8.Clamp(int32(n.above[x]) + slope)
 			}
 		default:
 			fill(row, n.mean)
@@ -77,7 +77,7 @@ func (n *neighbors) addDistances(sums *[vp8.WholeModes]int32, src []uint8, strid
 		left := int32(n.left[y])
 		for x, v := range row {
 			s, above := int32(v), int32(n.above[x])
-			mean, gradient := s-int32(n.mean), s-int32(clamp(above+left-int32(n.corner)))
+			mean, gradient := s-int32(n.mean), s-int32(vp8.Clamp(above+left-int32(n.corner)))
 			vertical, horizontal := s-above, s-left
 			sums[vp8.ModeDC] += mean * mean
 			sums[vp8.ModeTrueMotion] += gradient * gradient

@@ -50,7 +50,7 @@ func (e *edges) predictInGo(to *predictions) {
 		for x := range 4 {
 			i := 4*y + x
 			to[vp8.ModeDC][i] = uint8(sum >> 3)
-			to[vp8.ModeTrueMotion][i] = clamp(int32(e[6+x]) + slope)
+			to[vp8.ModeTrueMotion][i] = vp8.Clamp(int32(e[6+x]) + slope)
 			to[vp8.ModeVertical][i] = three[5+x]
 			to[vp8.ModeHorizontal][i] = three[3-y]
 			to[vp8.ModeDownRight][i] = three[4-y+x]

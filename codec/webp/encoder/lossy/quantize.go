@@ -73,7 +73,7 @@ func (q *quantizer) encodeInPlaceInGo(src, dst []uint8, stride int, levels *bloc
 	transformInGo(&coefficients, src, stride, dst, stride)
 	end := q.quantizeInGo(levels, &coefficients)
 	if end > 0 {
-		addInGo(dst, stride, &coefficients)
+		vp8.AddBlock(dst, stride, (*[16]int16)(&coefficients))
 	}
 	return end
 }

@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/codec/webp/vp8"
+
 // block holds the coefficients of 4x4 samples in row-major order, or their levels in zigzag order.
 type block [16]int16
 
@@ -38,28 +40,6 @@ func transformInGo(out *block, a []uint8, aStride int, b []uint8, bStride int) {
 	}
 }
 
-// addInGo adds the inverse transform of a block to 4x4 samples (RFC 6386, section 14.4).
-func addInGo(dst []uint8, stride int, in *block) {
-	var half [16]int32
-	for i := range 4 {
-		a, b := int32(in[i])+int32(in[8+i]), int32(in[i])-int32(in[8+i])
-		c := bySine(int32(in[4+i])) - byCosine(int32(in[12+i]))
-		d := byCosine(int32(in[4+i])) + bySine(int32(in[12+i]))
-		half[4*i], half[4*i+1], half[4*i+2], half[4*i+3] = a+d, b+c, b-c, a-d
-	}
-	for i := range 4 {
-		first := half[i] + 4
-		a, b := first+half[8+i], first-half[8+i]
-		c := bySine(half[4+i]) - byCosine(half[12+i])
-		d := byCosine(half[4+i]) + bySine(half[12+i])
-		row := dst[i*stride:][:4]
-		row[0] = clamp(int32(row[0]) + (a+d)>>3)
-		row[1] = clamp(int32(row[1]) + (b+c)>>3)
-		row[2] = clamp(int32(row[2]) + (b-c)>>3)
-		row[3] = clamp(int32(row[3]) + (a-d)>>3)
-	}
-}
-
 // transformWholeInGo transforms the differences between 16x16 samples, block by block.
 func transformWholeInGo(out *[16]block, a, b []uint8, stride int) {
 	for i := range out {
@@ -71,21 +51,8 @@ func transformWholeInGo(out *[16]block, a, b []uint8, stride int) {
 // addWholeInGo adds the inverse transforms of sixteen blocks.
 func addWholeInGo(dst []uint8, stride int, in *[16]block) {
 	for i := range in {
-		addInGo(dst[i>>2*4*stride+i&3*4:], stride, &in[i])
+		vp8.AddBlock(dst[i>>2*4*stride+i&3*4:], stride, (*[16]int16)(&in[i]))
 	}
-}
-
-// The factors of the inverse transform are those of the standard.
-
-func byCosine(v int32) int32 { return v + v*20091>>16 }
-func bySine(v int32) int32   { return v * 8867 >> 14 }
-
-// clamp limits v to the range of a sample.
-func clamp(v int32) uint8 {
-	if uint32(v) <= 255 {
-		return uint8(v)
-	}
-	return uint8(^(v >> 31))
 }
 
 // extractDC transforms the first coefficients of sixteen blocks to a block of DC values, and clears
