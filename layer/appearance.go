@@ -8,6 +8,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/display/terrain"
+	"tileserver/layer/providers"
 	"tileserver/pyramid/resample"
 	"tileserver/style"
 )
@@ -18,7 +19,7 @@ type Appearance struct {
 	layer      *Layer
 	version    *version
 	request    Request // in canonical form; questions do not depend on the area
-	providers  providers
+	providers  providers.Set
 	resolved   *display.Resolved
 	resampling resample.Method
 }
@@ -53,8 +54,8 @@ func (l *Layer) appearanceOf(current *version, r Request) (Appearance, error) {
 	r.Style.Background = canonicalBackground(r.Format, r.Style.Background)
 	r.Style.Data = r.Format.IsData()
 	r.Unmasked = r.Unmasked && r.Format == NPY
-	providers := l.providersFor(current, r.Style)
-	info := providers.pyramid.Provider().Info()
+	read := l.providersFor(current, r.Style)
+	info := read.Pyramid.Provider().Info()
 	resolved, err := r.Style.Resolve(info)
 	if err != nil {
 		return Appearance{}, err
@@ -68,7 +69,7 @@ func (l *Layer) appearanceOf(current *version, r Request) (Appearance, error) {
 		}
 	}
 	return Appearance{
-		layer: l, version: current, request: r, providers: providers, resolved: resolved,
+		layer: l, version: current, request: r, providers: read, resolved: resolved,
 		resampling: canonicalResampling(info, resolved.Bands(), r.Style.Resampling),
 	}, nil
 }
@@ -82,7 +83,7 @@ func (a *Appearance) Version() string {
 
 // writeVersion writes what all pictures of the appearance depend on.
 func (a *Appearance) writeVersion(w io.Writer) {
-	fmt.Fprintf(w, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, a.providers.pyramid.Provider().Key(), a.resolved.Key(),
+	fmt.Fprintf(w, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, a.providers.Pyramid.Provider().Key(), a.resolved.Key(),
 		a.resampling, a.request.Style.Background, a.statisticsPixels())
 	io.WriteString(w, a.layer.tileSetsVersion())
 }
@@ -104,7 +105,7 @@ func (a *Appearance) Relief() (mode terrain.Mode, ok bool) {
 // MayBeTransparent reports whether pictures may have transparent pixels, as far as is known without
 // reading: missing blocks are not known.
 func (a *Appearance) MayBeTransparent() bool {
-	info, requested := a.providers.pyramid.Provider().Info(), &a.request.Style
+	info, requested := a.providers.Pyramid.Provider().Info(), &a.request.Style
 	relief, _ := a.Relief()
 	if requested.Expression != nil || requested.Colors != nil || relief == terrain.ModeContours { // may have gaps
 		return true

@@ -13,6 +13,7 @@ import (
 	"tileserver/layer/analysis"
 	"tileserver/layer/listing"
 	"tileserver/layer/overviewbuild"
+	"tileserver/layer/providers"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
 )
@@ -55,7 +56,7 @@ type Catalog struct {
 	mu      sync.Mutex // guards changes of served and the fields below
 	retired *versions.Retired
 
-	blockCaches *blockCaches
+	blockCaches *providers.Caches
 	pictures    *cache.Space[string, encodedPicture]
 	analysis    *analysis.Cache
 	overviews   *overviewbuild.Builder
@@ -79,7 +80,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	c := &Catalog{
 		config:      config,
 		retired:     versions.NewRetired(),
-		blockCaches: newBlockCaches(config.Cache),
+		blockCaches: providers.NewCaches(config.Cache),
 		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
 		analysis:    newAnalysis(&config),
 		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Memory: config.Rendering, Timeout: config.OverviewTimeout}),

@@ -122,11 +122,11 @@ func (c *Composition) Explain(ctx context.Context) (Explanation, error) {
 	explanation := Explanation{Key: c.key}
 	for i := range c.parts {
 		p := &c.parts[i]
-		plan, err := p.providers.pyramid.Plan(ctx, p.grownView())
+		plan, err := p.providers.Pyramid.Plan(ctx, p.grownView())
 		if err != nil {
 			return Explanation{}, Classify(err)
 		}
-		explanation.Parts = append(explanation.Parts, ExplainedPart{plan, p.providers.pyramid.IsCached(&plan)})
+		explanation.Parts = append(explanation.Parts, ExplainedPart{plan, p.providers.Pyramid.IsCached(&plan)})
 	}
 	return explanation, nil
 }

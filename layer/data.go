@@ -59,7 +59,7 @@ func (p *part) isInColor(tile raster.Tile) bool {
 	case tile.Bands() < 3 || p.resolved.IsComputed() || kind != raster.Uint8 && kind != raster.Uint16:
 		return false
 	}
-	info := p.providers.pyramid.Provider().Info()
+	info := p.providers.Pyramid.Provider().Info()
 	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
 		if info.Bands[bands[i]].Color != color {
 			return false
@@ -103,7 +103,7 @@ func coverageOf(tile raster.Tile) [][]uint8 {
 func (p *part) dataBand(index int, plane []byte) geotiff.Band {
 	b := geotiff.Band{Samples: plane}
 	if !p.resolved.IsComputed() {
-		info := p.providers.pyramid.Provider().Info()
+		info := p.providers.Pyramid.Provider().Info()
 		own := info.Bands[p.view.Bands[index]]
 		b.Name, b.Unit = printable(own.Name), printable(own.Unit)
 		b.Scale, b.Offset = own.Scale, own.Offset
@@ -127,7 +127,7 @@ func (p *part) dataNoData() *float64 {
 	if p.resolved.IsComputed() {
 		return nil
 	}
-	info := p.providers.pyramid.Provider().Info()
+	info := p.providers.Pyramid.Provider().Info()
 	first := info.Bands[p.view.Bands[0]]
 	for _, band := range p.view.Bands {
 		if own := info.Bands[band]; !own.HasNoData || own.NoData != first.NoData {
@@ -149,11 +149,11 @@ func (p *part) place() *geotiff.Place {
 	below := lattice.At(float64(rect.X0), float64(rect.Y0+1))
 	crs := lattice.CRS
 	if crs == nil {
-		crs = p.providers.pyramid.CRS()
-		if crs == nil || !isStraight(p.providers.pyramid) {
+		crs = p.providers.Pyramid.CRS()
+		if crs == nil || !isStraight(p.providers.Pyramid) {
 			return nil
 		}
-		to := p.providers.pyramid.Placement().Place
+		to := p.providers.Pyramid.Placement().Place
 		corner, right, below = to(corner), to(right), to(below)
 	}
 	return &geotiff.Place{

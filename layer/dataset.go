@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tileserver/geo"
+	"tileserver/layer/providers"
 	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
 	"tileserver/raster"
@@ -41,12 +42,12 @@ type Open func(ctx context.Context) (*Dataset, error)
 
 // A version is one dataset with the providers built on it. Package versions describes its states.
 type version struct {
-	dataset *Dataset
-	providers
-	describe func() Description // cached after the first call
-	isPlaced func() bool        // cached after the first call
-	tileSets tilesets.List
-	damage   damageLog
+	dataset   *Dataset
+	providers providers.Set
+	describe  func() Description // cached after the first call
+	isPlaced  func() bool        // cached after the first call
+	tileSets  tilesets.List
+	damage    damageLog
 }
 
 // versionsOf returns the sequence of a layer's versions, without a version.
@@ -87,15 +88,15 @@ func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) 
 
 // newVersion builds the providers of a dataset.
 func (l *Layer) newVersion(dataset *Dataset) (*version, error) {
-	converted, err := l.convert(dataset)
+	converted, err := l.providers.Convert(dataset.Provider, dataset.CRS != nil)
 	if err != nil {
 		return nil, err
 	}
-	p := l.buildProviders(dataset, converted, nil, l.config.Style.Resampling)
-	describe := sync.OnceValue(func() Description { return l.describe(dataset, p.pyramid) })
+	p := l.chain(dataset, converted, nil, l.config.Style.Resampling)
+	describe := sync.OnceValue(func() Description { return l.describe(dataset, p.Pyramid) })
 	return &version{
 		dataset: dataset, providers: p,
-		describe: describe, isPlaced: sync.OnceValue(func() bool { return isPlaced(p.pyramid) }),
+		describe: describe, isPlaced: sync.OnceValue(func() bool { return isPlaced(p.Pyramid) }),
 		tileSets: tilesets.List{Offered: func() []tilesets.TileSet { return describe().TileSets }, Custom: l.config.TileSets},
 	}, nil
 }

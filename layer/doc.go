@@ -2,11 +2,12 @@
 // request, plans the blocks to read, reads and resamples them, applies the display chain and
 // encodes the result.
 //
-// Package http and the commands call it. It owns the caches of blocks and pictures, and the gate. It
-// knows pyramids, display and the cache. The packages below it know parts of its work: listing
+// Package http and the commands call it. It owns the cache of pictures, the budget of rendering and the
+// gate. It knows pyramids, display and the cache. The packages below it know parts of its work: listing
 // the lists of layers, areas and tilesets what a picture shows, versions the versions of files,
-// overviewbuild the overviews that are built in the background, and analysis the statistics of
-// datasets with their display chains. It must never know HTTP or file formats.
+// providers what is read of a version, overviewbuild the overviews that are built in the background, and
+// analysis the statistics of datasets with their display chains. It must never know HTTP or file
+// formats.
 //
 // Words:
 //

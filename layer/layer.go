@@ -10,15 +10,12 @@ import (
 	"tileserver/geo"
 	"tileserver/identifier"
 	"tileserver/layer/listing"
+	"tileserver/layer/providers"
 	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
-	"tileserver/pyramid"
-	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
-	"tileserver/raster/blockcache"
-	"tileserver/raster/wrap"
 	"tileserver/style"
 )
 
@@ -64,10 +61,10 @@ const DefaultMaxInlineOverviewBytes = 256 << 20
 
 // A Layer is a dataset under a stable id with its styles.
 type Layer struct {
-	config      Config
-	blockCaches *blockCaches
-	versions    *versions.Sequence[version]
-	group       *rebuildGroup
+	config    Config
+	providers providers.Config
+	versions  *versions.Sequence[version]
+	group     *rebuildGroup
 
 	searchText string // lower-case text that searches match
 
@@ -89,69 +86,31 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if config.MaxInlineOverviewBytes == 0 {
 		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
-	l := &Layer{config: config, blockCaches: c.blockCaches, group: newRebuildGroup(config.ID), searchText: listing.SearchText(config.ID, config.Title, config.Abstract, config.Attribution)}
+	l := &Layer{config: config, providers: c.providersOf(&config), group: newRebuildGroup(config.ID), searchText: listing.SearchText(config.ID, config.Title, config.Abstract, config.Attribution)}
 	l.versions = c.versionsOf(l)
 	l.tileSetsVersion = sync.OnceValue(func() string { return tilesets.Digest(config.TileSets) })
 	return l, nil
 }
 
-// providers hold what pictures, points and statistics of one version read.
-type providers struct {
-	pyramid *pyramid.Pyramid // all levels, georeferenced if the dataset is
-
-	converted raster.Provider // the input of all other providers; building it may take time
-
-	// storedLevels has only the levels of the file. Statistics read it: building overviews would
-	// cost more than statistics are worth.
-	storedLevels raster.Provider
-
-	overviews *overview.Provider // builds the overviews that the file lacks
-}
-
-// buildProviders chains the providers of a dataset: nodata mask, virtual blocks, overviews,
-// georeference.
-func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *float64, resampling resample.Method) providers {
-	p := converted
-	if nodata != nil {
-		p = wrap.Mask(p, *nodata)
-	}
-	fileBlocks := p
-	if size := l.config.BlockSize; size > 0 {
-		p = blockcache.Wrap(wrap.Retile(p, size, size), l.blockCaches.blocks)
-	}
-	result := providers{converted: converted, storedLevels: p, overviews: l.addOverviews(p, fileBlocks, resampling)}
-	p = result.overviews
-	if d.CRS == nil {
-		result.pyramid = pyramid.New(p)
-		return result
-	}
-	result.pyramid = pyramid.NewGeoreferenced(p, d.CRS, d.Placement)
-	return result
-}
-
-// addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
-// since a virtual block may span many of those.
-func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling resample.Method) *overview.Provider {
-	config := overview.Config{
-		BlockSize: l.config.BlockSize, Pick: resampling == resample.Nearest, Stored: fileBlocks,
-		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), IntermediateBytes: l.blockCaches.intermediateBytes,
-		Coarse: l.blockCaches.overviews, CoarseBytes: l.blockCaches.overviewBytes,
-	}
-	if l.blockCaches.isDisabled {
-		config.MaxBytes = 0
-	}
-	return overview.New(p, l.blockCaches.blocks, config)
+// providersOf configures the providers of a layer's versions.
+func (c *Catalog) providersOf(config *Config) providers.Config {
+	return providers.Config{Caches: c.blockCaches, BlockSize: config.BlockSize, MaxInlineOverviewBytes: config.MaxInlineOverviewBytes}
 }
 
 // providersFor returns the providers that pictures in a style read. It shares the version's own
 // providers unless the style changes nodata or how overviews are built.
-func (l *Layer) providersFor(current *version, s style.Style) providers {
-	noData := canonicalNoData(current.storedLevels.Info(), s.NoData)
+func (l *Layer) providersFor(current *version, s style.Style) providers.Set {
+	noData := canonicalNoData(current.providers.StoredLevels.Info(), s.NoData)
 	samePicks := (s.Resampling == resample.Nearest) == (l.config.Style.Resampling == resample.Nearest)
 	if noData == nil && samePicks {
 		return current.providers
 	}
-	return l.buildProviders(current.dataset, current.converted, noData, s.Resampling)
+	return l.chain(current.dataset, current.providers.Converted, noData, s.Resampling)
+}
+
+// chain returns the providers of a dataset that mask noData, if it is not nil.
+func (l *Layer) chain(d *Dataset, converted raster.Provider, noData *float64, resampling resample.Method) providers.Set {
+	return l.providers.Chain(providers.Source{Converted: converted, CRS: d.CRS, Placement: d.Placement, NoData: noData, Resampling: resampling})
 }
 
 // ID returns the layer's id, which appears in URLs.

@@ -15,11 +15,11 @@ import (
 func (c *Catalog) Legend(ctx context.Context, l *Layer, s style.Style) (*legend.Legend, error) {
 	result, err := versions.Use(ctx, l.versions, func(current *version) (*legend.Legend, error) {
 		providers := l.providersFor(current, s)
-		resolved, err := s.Spec.Resolve(providers.storedLevels.Info())
+		resolved, err := s.Spec.Resolve(providers.StoredLevels.Info())
 		if err != nil {
 			return nil, err
 		}
-		chain, err := c.analysis.Chain(ctx, providers.storedLevels, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) analysis.Task { return l.statisticsTask(current, measured) })
+		chain, err := c.analysis.Chain(ctx, providers.StoredLevels, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) analysis.Task { return l.statisticsTask(current, measured) })
 		if err != nil {
 			return nil, err
 		}
@@ -41,6 +41,6 @@ func (l *Layer) HasLegend(s style.Style) bool {
 	if err != nil {
 		return false
 	}
-	resolved, err := s.Spec.Resolve(l.providersFor(current, s).storedLevels.Info())
+	resolved, err := s.Spec.Resolve(l.providersFor(current, s).StoredLevels.Info())
 	return err == nil && resolved.HasLegend()
 }

@@ -51,5 +51,5 @@ func (c *Catalog) currentIndex() *listing.Index[*Layer] {
 // sets of thousands of layers would delay the first list.
 func (l *Layer) entry() listing.Entry {
 	last := l.versions.Last()
-	return listing.Entry{Text: l.searchText, Image: last.pyramid.Provider(), IsPlaced: last.isPlaced()}
+	return listing.Entry{Text: l.searchText, Image: last.providers.Pyramid.Provider(), IsPlaced: last.isPlaced()}
 }

@@ -2,7 +2,6 @@ package layer
 
 import (
 	"context"
-	"slices"
 
 	"tileserver/display/picture"
 	"tileserver/pyramid"
@@ -50,7 +49,7 @@ func (c *Composition) renderingBytes(drawings []drawing) int64 {
 func (d *drawing) drawingBytes() int64 {
 	width, height := d.plan.View.Rect.Width(), d.plan.View.Rect.Height()
 	computing := int64(width) * int64(height) * int64(d.resolved.ComputingBytes())
-	return readingBytes(d.providers.pyramid.Provider().Info(), &d.plan) + d.providers.overviewBuildBytes(&d.plan) + computing + d.request.Finish.bytes(width, height)
+	return readingBytes(d.providers.Pyramid.Provider().Info(), &d.plan) + d.providers.OverviewBuildBytes(&d.plan) + computing + d.request.Finish.bytes(width, height)
 }
 
 // fileBytes returns the approximate memory of encoding the part as a file of its own.
@@ -85,15 +84,6 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 		largest = max(largest, window+blockBytes(level, part.Blocks, pixelBytes))
 	}
 	return target + largest
-}
-
-// overviewBuildBytes returns the approximate memory of building the overview blocks of a plan that
-// are not cached.
-func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
-	if plan.Level < len(p.storedLevels.Info().Levels) || !slices.Contains(p.pyramid.IsCached(plan), false) {
-		return 0
-	}
-	return p.overviews.LevelBuildBytes(plan.Level, len(plan.Bands))
 }
 
 // pictureBytes returns the approximate memory of a picture, its encoder and the encoded file. The

@@ -47,7 +47,7 @@ func (p *part) missingOverviews(ctx context.Context) (*overview.TooExpensiveErro
 		return nil, err
 	}
 	for i := range plan.Parts {
-		missing, err := p.providers.overviews.Missing(ctx, plan.Level, plan.Parts[i].Blocks, plan.Bands)
+		missing, err := p.providers.Overviews.Missing(ctx, plan.Level, plan.Parts[i].Blocks, plan.Bands)
 		if err != nil || missing != nil {
 			return missing, err
 		}
@@ -93,7 +93,7 @@ func (p *part) awaitOverviews(ctx context.Context, c *Catalog, timeout <-chan ti
 // buildTarget returns the overviews that a part is missing, as the target of a background build.
 func (c *Catalog) buildTarget(p *part, missing *overview.TooExpensiveError) overviewbuild.Target {
 	return overviewbuild.Target{
-		Group: p.layer.group.overviews, DatasetKey: p.version.dataset.Provider.Key(), Overviews: p.providers.overviews, Missing: missing,
+		Group: p.layer.group.overviews, DatasetKey: p.version.dataset.Provider.Key(), Overviews: p.providers.Overviews, Missing: missing,
 		IsCurrent: func() bool { return p.layer.versions.Last() == p.version },
 		IsServed:  func() bool { return c.isServed(p.layer) },
 	}

@@ -24,12 +24,12 @@ func (c *Catalog) Point(ctx context.Context, l *Layer, s style.Style, crs *geo.C
 	result, err := versions.Use(ctx, l.versions, func(current *version) (Point, error) {
 		var point pyramid.Point
 		providers := l.providersFor(current, s)
-		resolved, err := dataSpec(s, providers.storedLevels.Info()).Resolve(providers.storedLevels.Info())
+		resolved, err := dataSpec(s, providers.StoredLevels.Info()).Resolve(providers.StoredLevels.Info())
 		if err != nil {
 			return Point{}, err
 		}
 		err = c.config.Gate.run(ctx, func() (err error) {
-			point, err = providers.pyramid.Point(ctx, crs, place)
+			point, err = providers.Pyramid.Point(ctx, crs, place)
 			return err
 		})
 		if err != nil {
@@ -39,7 +39,7 @@ func (c *Catalog) Point(ctx context.Context, l *Layer, s style.Style, crs *geo.C
 		if point.Damage.IsTotal() || !point.Damage.IsZero() && !slices.Contains(point.Valid, true) {
 			return Point{}, damagedError(point.Damage)
 		}
-		return bandValues(point, providers.storedLevels.Info(), resolved)
+		return bandValues(point, providers.StoredLevels.Info(), resolved)
 	})
 	if err != nil {
 		return Point{}, Classify(err)
@@ -126,13 +126,13 @@ func computeValues(result *Point, point pyramid.Point, info *raster.Info, resolv
 func (c *Catalog) Statistics(ctx context.Context, l *Layer, s style.Style) (*statistics.Dataset, error) {
 	result, err := versions.Use(ctx, l.versions, func(current *version) (*statistics.Dataset, error) {
 		providers := l.providersFor(current, s)
-		info := providers.storedLevels.Info()
+		info := providers.StoredLevels.Info()
 		spec := dataSpec(s, info)
 		resolved, err := spec.Resolve(info)
 		if err != nil {
 			return nil, err
 		}
-		measured, bands := resolved.StatisticsSource(providers.storedLevels)
+		measured, bands := resolved.StatisticsSource(providers.StoredLevels)
 		result, err := c.analysis.Statistics(ctx, measured, bands, l.statisticsTask(current, measured))
 		switch {
 		case err != nil:

@@ -92,7 +92,7 @@ func (c *Composition) plan(ctx context.Context) ([]drawing, error) {
 
 func (p *part) plan(ctx context.Context) (pyramid.Plan, error) {
 	defer addSince(&timingOf(ctx).Plan, time.Now())
-	return p.providers.pyramid.Plan(ctx, p.grownView())
+	return p.providers.Pyramid.Plan(ctx, p.grownView())
 }
 
 // undrawn returns the picture if nothing must be drawn for it: it is empty, or stored in the file.
@@ -117,7 +117,7 @@ func (c *Composition) findChains(drawings []drawing) bool {
 			continue // samples need no chain
 		}
 		var isCached bool
-		d.chain, isCached = c.catalog.analysis.CachedChain(d.providers.storedLevels, d.resolved, d.statisticsPixels())
+		d.chain, isCached = c.catalog.analysis.CachedChain(d.providers.StoredLevels, d.resolved, d.statisticsPixels())
 		isReady = isReady && isCached
 	}
 	return isReady
@@ -130,7 +130,7 @@ func (c *Composition) fetchChains(ctx context.Context, drawings []drawing) (err 
 		if d.chain != nil {
 			continue
 		}
-		if d.chain, err = c.catalog.analysis.Chain(ctx, d.providers.storedLevels, d.resolved, d.statisticsPixels(), d.statisticsTask); err != nil {
+		if d.chain, err = c.catalog.analysis.Chain(ctx, d.providers.StoredLevels, d.resolved, d.statisticsPixels(), d.statisticsTask); err != nil {
 			return d.fail(err)
 		}
 	}
@@ -207,7 +207,7 @@ func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, er
 // read reads the pixels of the plan and records the time taken. It returns an error if damage
 // leaves no valid pixels.
 func (d *drawing) read(ctx context.Context) (raster.Tile, error) {
-	tile, cost, err := d.providers.pyramid.Read(ctx, &d.plan)
+	tile, cost, err := d.providers.Pyramid.Read(ctx, &d.plan)
 	if err != nil {
 		return raster.Tile{}, err
 	}
@@ -226,6 +226,6 @@ func (d *drawing) ground() *display.GroundSpacing {
 	if d.resolved.Halo() == 0 {
 		return nil
 	}
-	along, across := d.providers.pyramid.GroundDistances(d.plan.View)
+	along, across := d.providers.Pyramid.GroundDistances(d.plan.View)
 	return &display.GroundSpacing{StepX: along, StepY: across}
 }

@@ -20,7 +20,7 @@ func (p *part) storedPicture(ctx context.Context, plan *pyramid.Plan) (encodedPi
 	if !ok {
 		return encodedPicture{}, nil
 	}
-	stored, ok, err := raster.FindStoredPicture(ctx, p.providers.pyramid.Provider(), plan.Level, rect)
+	stored, ok, err := raster.FindStoredPicture(ctx, p.providers.Pyramid.Provider(), plan.Level, rect)
 	if err != nil || !ok || stored.Kind != kind {
 		return encodedPicture{}, err
 	}
@@ -47,5 +47,5 @@ func (p *part) showsStoredSamples() bool {
 	if alpha := p.resolved.Alpha(); alpha >= 0 {
 		bands = append(bands, alpha)
 	}
-	return slices.Equal(bands, p.providers.pyramid.Provider().Info().AllBands())
+	return slices.Equal(bands, p.providers.Pyramid.Provider().Info().AllBands())
 }

@@ -40,11 +40,11 @@ func (l *Layer) statisticsTask(current *version, measured raster.Provider) analy
 	task := analysis.Task{Dataset: current.dataset.Provider.Key(), Identity: current.dataset.Identity, MaxPixels: l.config.StatisticsPixels}
 	for _, own := range l.Styles() {
 		providers := l.providersFor(current, own.Style)
-		resolved, err := own.Style.Resolve(providers.storedLevels.Info())
+		resolved, err := own.Style.Resolve(providers.StoredLevels.Info())
 		if err != nil {
 			continue
 		}
-		if p, _ := resolved.StatisticsSource(providers.storedLevels); p.Key() == measured.Key() {
+		if p, _ := resolved.StatisticsSource(providers.StoredLevels); p.Key() == measured.Key() {
 			task.IsOwnStyle = true
 			break
 		}
@@ -54,7 +54,7 @@ func (l *Layer) statisticsTask(current *version, measured raster.Provider) analy
 
 // addSharedStyles adds the shared styles that the dataset supports and whose names are free.
 func (l *Layer) addSharedStyles() {
-	info := l.versions.Last().storedLevels.Info()
+	info := l.versions.Last().providers.StoredLevels.Info()
 	for _, shared := range l.config.Shared {
 		isTaken := slices.ContainsFunc(l.config.Styles, func(s style.Named) bool { return s.Name == shared.Name })
 		if _, err := shared.Style.Spec.Resolve(info); err == nil && !isTaken {

@@ -16,13 +16,13 @@ type StyleSummary struct {
 func (c *Catalog) Summary(l *Layer, s style.Style) (StyleSummary, error) {
 	current, _ := l.versions.Current() // also of a dataset that is gone, as Describe
 	providers := l.providersFor(current, s)
-	info := providers.storedLevels.Info()
+	info := providers.StoredLevels.Info()
 	resolved, err := s.Spec.Resolve(info)
 	if err != nil {
 		return StyleSummary{}, Classify(err)
 	}
 	return StyleSummary{
-		Summary:    c.analysis.Summary(providers.storedLevels, resolved, l.statisticsPixels(resolved)),
+		Summary:    c.analysis.Summary(providers.StoredLevels, resolved, l.statisticsPixels(resolved)),
 		Resampling: canonicalResampling(info, resolved.Bands(), canonicalStyle(s).Resampling).String(),
 	}, nil
 }

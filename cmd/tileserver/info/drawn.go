@@ -6,7 +6,7 @@ import (
 
 	"tileserver/decode/container"
 	"tileserver/display"
-	"tileserver/layer"
+	"tileserver/layer/providers"
 )
 
 // addDrawn adds what pictures show without style parameters. It adds nothing for an image that
@@ -15,7 +15,7 @@ func (i *Description) addDrawn(m container.Image) {
 	if i.Unsupported != "" || i.Undisplayable != "" {
 		return
 	}
-	shown, err := layer.ConvertSamples(m)
+	shown, err := providers.ConvertSamples(m)
 	if err != nil {
 		return
 	}

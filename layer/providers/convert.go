@@ -1,4 +1,4 @@
-package layer
+package providers
 
 import (
 	"fmt"
@@ -9,21 +9,21 @@ import (
 	"tileserver/raster/wrap"
 )
 
-// convert returns the provider that all others of a version read: converted samples, cached, and
-// upright.
+// Convert returns the provider that all others of a version read: converted samples, cached, and
+// upright. isPlaced says that the image has a CRS: its placement refers to the pixels as stored, so
+// they are not turned.
 //
 // The cache holds converted samples instead of the file's own: nothing else reads those, conversion
 // then happens once, and converted samples take three quarters of the memory of CMYK colors and
 // half of that of complex numbers. Orientation follows the cache, because a turned block may
 // combine parts of several blocks that its neighbors need too.
-func (l *Layer) convert(d *Dataset) (raster.Provider, error) {
-	p, err := ConvertSamples(d.Provider)
+func (c *Config) Convert(stored raster.Provider, isPlaced bool) (raster.Provider, error) {
+	p, err := ConvertSamples(stored)
 	if err != nil {
 		return nil, err
 	}
-	p = blockcache.Wrap(p, l.blockCaches.blocks)
-	if d.CRS == nil {
-		// The placement of a georeferenced image refers to the pixels as stored.
+	p = blockcache.Wrap(p, c.Caches.blocks)
+	if !isPlaced {
 		p = wrap.Orient(p)
 	}
 	return p, nil

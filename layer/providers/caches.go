@@ -1,12 +1,12 @@
-package layer
+package providers
 
 import (
 	"tileserver/cache"
 	"tileserver/raster/blockcache"
 )
 
-// blockCaches holds the decoded and built blocks of all layers.
-type blockCaches struct {
+// Caches hold the decoded and built blocks of all layers.
+type Caches struct {
 	blocks *blockcache.Space
 
 	// overviews holds the coarsest built overviews. They are small, but building them decodes the
@@ -28,8 +28,9 @@ const (
 	intermediateShare = 16
 )
 
-func newBlockCaches(c *cache.Cache) *blockCaches {
-	return &blockCaches{
+// NewCaches returns empty caches that share the memory of c.
+func NewCaches(c *cache.Cache) *Caches {
+	return &Caches{
 		blocks:            blockcache.New(c),
 		overviews:         blockcache.NewCoarse(cache.NewPartition(c, c.MaxBytes()/overviewShare)),
 		intermediateBytes: c.MaxBytes() / intermediateShare,

@@ -1,0 +1,89 @@
+package providers
+
+import (
+	"slices"
+
+	"tileserver/geo"
+	"tileserver/pyramid"
+	"tileserver/pyramid/overview"
+	"tileserver/pyramid/resample"
+	"tileserver/raster"
+	"tileserver/raster/blockcache"
+	"tileserver/raster/wrap"
+)
+
+// A Set holds what pictures, points and statistics of one version of a dataset read.
+type Set struct {
+	Pyramid *pyramid.Pyramid // all levels, georeferenced if the dataset is
+
+	Converted raster.Provider // the input of all other providers; building it may take time
+
+	// StoredLevels has only the levels of the file. Statistics read it: building overviews would
+	// cost more than statistics are worth.
+	StoredLevels raster.Provider
+
+	Overviews *overview.Provider // builds the overviews that the file lacks
+}
+
+// Config configures the providers of all versions of a layer.
+type Config struct {
+	Caches    *Caches
+	BlockSize int // side of virtual blocks; 0 keeps the blocks of the file
+
+	// MaxInlineOverviewBytes is the maximum number of file bytes that one request may decode to build
+	// overviews. There is no limit if it is not positive.
+	MaxInlineOverviewBytes int64
+}
+
+// A Source is a dataset with what the pictures of a style need of it.
+type Source struct {
+	Converted raster.Provider // as Convert returned it
+
+	CRS       *geo.CRS // nil for an image without a known place on the earth
+	Placement geo.Placement
+
+	NoData     *float64 // the value to mask; nil masks none
+	Resampling resample.Method
+}
+
+// Chain chains the providers of a dataset: nodata mask, virtual blocks, overviews, georeference.
+func (c *Config) Chain(s Source) Set {
+	p := s.Converted
+	if s.NoData != nil {
+		p = wrap.Mask(p, *s.NoData)
+	}
+	fileBlocks := p
+	if c.BlockSize > 0 {
+		p = blockcache.Wrap(wrap.Retile(p, c.BlockSize, c.BlockSize), c.Caches.blocks)
+	}
+	set := Set{Converted: s.Converted, StoredLevels: p, Overviews: c.addOverviews(p, fileBlocks, s.Resampling)}
+	if s.CRS == nil {
+		set.Pyramid = pyramid.New(set.Overviews)
+	} else {
+		set.Pyramid = pyramid.NewGeoreferenced(set.Overviews, s.CRS, s.Placement)
+	}
+	return set
+}
+
+// addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
+// since a virtual block may span many of those.
+func (c *Config) addOverviews(p, fileBlocks raster.Provider, resampling resample.Method) *overview.Provider {
+	config := overview.Config{
+		BlockSize: c.BlockSize, Pick: resampling == resample.Nearest, Stored: fileBlocks,
+		MaxBytes: max(c.MaxInlineOverviewBytes, 0), IntermediateBytes: c.Caches.intermediateBytes,
+		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes,
+	}
+	if c.Caches.isDisabled {
+		config.MaxBytes = 0
+	}
+	return overview.New(p, c.Caches.blocks, config)
+}
+
+// OverviewBuildBytes returns the approximate memory of building the overview blocks of a plan that are
+// not cached.
+func (s *Set) OverviewBuildBytes(plan *pyramid.Plan) int64 {
+	if plan.Level < len(s.StoredLevels.Info().Levels) || !slices.Contains(s.Pyramid.IsCached(plan), false) {
+		return 0
+	}
+	return s.Overviews.LevelBuildBytes(plan.Level, len(plan.Bands))
+}
