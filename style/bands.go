@@ -87,20 +87,3 @@ func (r reader) bands() []int {
 	}
 	return bands
 }
-
-func bidxOf(s *Style) []string {
-	numbers := make([]string, len(s.Bands))
-	for i, band := range s.Bands {
-		numbers[i] = strconv.Itoa(band + 1)
-	}
-	return textIf(len(numbers) > 0, strings.Join(numbers, ","))
-}
-
-func bandsOf(s *Style) []string { return textIf(len(s.BandNames) > 0, strings.Join(s.BandNames, ",")) }
-
-func expressionOf(s *Style) []string {
-	if s.Expression == nil {
-		return nil
-	}
-	return []string{s.Expression.String()}
-}

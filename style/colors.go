@@ -75,29 +75,3 @@ func exampleColor(p *query.Parameters) string {
 	}
 	return `"#102030"`
 }
-
-// identityFormula is a formula that changes nothing, whose own text is empty.
-const identityFormula = "saturation 1"
-
-func colorFormulaOf(s *Style) []string {
-	switch {
-	case s.Formula == nil:
-		return nil
-	case s.Formula.IsIdentity():
-		return []string{identityFormula}
-	}
-	return []string{s.Formula.String()}
-}
-
-func colormapNameOf(s *Style) []string { return textIf(s.ColorMap != "", s.ColorMap) }
-
-func colormapOf(s *Style) []string {
-	if s.Colors == nil {
-		return nil
-	}
-	return []string{s.Colors.JSON()}
-}
-
-func backgroundOf(s *Style) []string {
-	return textIf(s.Background != raster.RGBA{}, colormap.Color(s.Background).String())
-}

@@ -14,10 +14,6 @@ type Parameter struct {
 	// set returns a style with the value applied. It is nil for a parameter that replaces another
 	// one, or is replaced: functions named override read those together.
 	set func(p *query.Parameters, name string, s Style) Style
-
-	// texts returns the values that give this style, or nil if it needs no parameter. The function
-	// is nil for a parameter whose value another one contains, as colormap contains colormap_type.
-	texts func(s *Style) []string
 }
 
 // A Key describes a parameter as a key of the configuration.

@@ -125,7 +125,7 @@ func TestParametersReplaceSettingsOfTheBase(t *testing.T) {
 	} {
 		got := mustParse(t, test.query, mustParse(t, test.base, style.Style{}))
 		if want := mustParse(t, test.want, style.Style{}); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s on %s makes %v, want %v", test.query, test.base, style.Values(got), style.Values(want))
+			t.Errorf("%s on %s makes %+v, want %+v", test.query, test.base, got, want)
 		}
 	}
 }

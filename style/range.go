@@ -48,14 +48,3 @@ func (r reader) ranges() []display.Range {
 	}
 	return ranges
 }
-
-func rescaleOf(s *Style) (texts []string) {
-	for _, limits := range s.Rescale {
-		texts = append(texts, number(limits.Low)+","+number(limits.High))
-	}
-	return texts
-}
-
-func stretchOf(s *Style) []string { return textIf(s.Stretch != display.Stretch{}, s.Stretch.String()) }
-
-func statisticsOf(s *Style) []string { return textIf(s.StoredStatistics, statisticsOfFile) }

@@ -64,17 +64,3 @@ func (r reader) relief(name, text string) (relief *terrain.Parameters, ok bool) 
 func showsHeights(relief *terrain.Parameters) bool {
 	return relief == nil || relief.Mode == terrain.ModeRelief
 }
-
-func algorithmOf(s *Style) []string {
-	if s.Relief == nil {
-		return nil
-	}
-	return []string{s.Relief.Mode.String()}
-}
-
-func algorithmParamsOf(s *Style) []string {
-	if s.Relief == nil {
-		return nil
-	}
-	return []string{s.Relief.JSON()}
-}

@@ -1,7 +1,6 @@
 package style
 
 import (
-	"math"
 	"strings"
 
 	"tileserver/pyramid/resample"
@@ -25,21 +24,15 @@ func setUnscale(p *query.Parameters, name string, s Style) Style {
 	return s
 }
 
-func unscaleOf(s *Style) []string { return textIf(s.Unscale, "true") }
-
 func setComplex(p *query.Parameters, name string, s Style) Style {
 	s.Amplitudes = p.Choice(name, quarterPower, magnitude) == magnitude
 	return s
 }
 
-func complexOf(s *Style) []string { return textIf(s.Amplitudes, magnitude) }
-
 func setDepth(p *query.Parameters, name string, s Style) Style {
 	s.Deep = p.Choice(name, usualDepth, deepDepth) == deepDepth
 	return s
 }
-
-func depthOf(s *Style) []string { return textIf(s.Deep, deepDepth) }
 
 // setNoData sets the additional nodata sample. NaN removes it, since NaN is always nodata.
 func setNoData(p *query.Parameters, name string, s Style) Style {
@@ -56,13 +49,6 @@ func setNoData(p *query.Parameters, name string, s Style) Style {
 	return s
 }
 
-func nodataOf(s *Style) []string {
-	if s.NoData == nil || math.IsNaN(*s.NoData) {
-		return nil
-	}
-	return []string{number(*s.NoData)}
-}
-
 func setResampling(p *query.Parameters, name string, s Style) Style {
 	method, err := resample.ParseMethod(p.Text(name))
 	if err != nil {
@@ -70,8 +56,4 @@ func setResampling(p *query.Parameters, name string, s Style) Style {
 	}
 	s.Resampling = method
 	return s
-}
-
-func resamplingOf(s *Style) []string {
-	return textIf(s.Resampling != resample.Bilinear, s.Resampling.String())
 }

@@ -41,12 +41,12 @@ func TestParseJSON(t *testing.T) {
 			if got := describe(m); got != test.want {
 				t.Errorf("got %s\nwant %s", got, test.want)
 			}
-			again, err := ParseJSON([]byte(m.JSON()), Linear)
+			again, err := ParseJSON([]byte(jsonOf(m)), Linear)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := describe(again); got != test.want {
-				t.Errorf("%s makes %s", m.JSON(), got)
+				t.Errorf("%s makes %s", jsonOf(m), got)
 			}
 		})
 	}

@@ -1,10 +1,5 @@
 package terrain
 
-import (
-	"encoding/json"
-	"maps"
-)
-
 // Named returns the parameters of the mode, keyed by the names that ParseParameters reads. It omits
 // unset parameters.
 func (p *Parameters) Named() map[string]any {
@@ -27,21 +22,4 @@ func (p *Parameters) namedLines() map[string]any {
 		named["index_every"], named["index_thickness"] = p.Lines.IndexEvery, p.Lines.IndexThickness
 	}
 	return named
-}
-
-// JSON returns all parameters of the mode in the form that ParseParameters reads.
-func (p *Parameters) JSON() string {
-	members := make(map[string]any)
-	maps.Copy(members, p.Named())
-	switch p.Mode {
-	case ModeContours:
-		members["index_every"], members["index_thickness"] = p.Lines.IndexEvery, p.Lines.IndexThickness
-	case ModeTerrainRGB:
-		members["interval"], members["baseval"] = p.Encoding.Interval, p.Encoding.Base
-	}
-	if p.Mode.Output() == OutputColor && p.Encoding.HasMissingHeight {
-		members["nodata_height"] = p.Encoding.MissingHeight
-	}
-	text, _ := json.Marshal(members) // fails for NaN and infinities only, which Validate rejects
-	return string(text)
 }
