@@ -67,8 +67,8 @@ func Background(p *query.Parameters, base raster.RGBA) raster.RGBA {
 	return raster.RGBA(color)
 }
 
-// exampleColor is a color by its digits, as it must be written where p comes from. A shell and YAML
-// take # for the beginning of a comment, unless it is quoted.
+// exampleColor is a color by its digits in the notation of p. A shell and YAML take # for the
+// beginning of a comment, unless it is quoted.
 func exampleColor(p *query.Parameters) string {
 	if p.InAddress {
 		return "%23102030 (a # that is escaped)"

@@ -1,7 +1,7 @@
 // Package style describes how a picture looks, and parses that from parameters. Handlers of http,
 // the configuration and the command line call it, and package layer renders a Style. The package
 // owns the parameters of styles: their names, their meaning and the messages about them. It must
-// never know where the parameters come from, or what a layer is.
+// never know which handler, file or command gives the parameters, or what a layer is.
 //
 // Words: a *parameter* is a name with values, such as rescale=0,3000; a *base* is the style that
 // parameters change.
