@@ -2,12 +2,12 @@
 // request, plans the blocks to read, reads and resamples them, applies the display chain and
 // encodes the result.
 //
-// Package http and the commands call it. It owns the cache of pictures, the budget of rendering and the
-// gate. It knows pyramids, display and the cache. The packages below it know parts of its work: listing
-// the lists of layers, areas and tilesets what a picture shows, versions the versions of files,
-// providers what is read of a version, overviewbuild the overviews that are built in the background, and
-// analysis the statistics of datasets with their display chains. It must never know HTTP or file
-// formats.
+// Package http and the commands call it. It owns the cache of pictures, the budget of rendering and
+// the gate. It knows pyramids, display and the cache. The packages below it know parts of its work:
+// listing the lists of layers, areas and tilesets what a picture shows, versions the versions of
+// files, providers what is read of a version, overviewbuild the overviews that are built in the
+// background, and analysis the statistics of datasets with their display chains. It must never know
+// HTTP or file formats.
 //
 // Words:
 //
@@ -20,9 +20,9 @@
 //     each other. Prepare and PrepareStack validate it without reading pixels.
 //   - An *appearance* is a layer in a style and a format. Questions about all of its pictures are
 //     asked of it, without preparing one.
-//   - Prepare returns a *composition*, which has a key and renders the picture. It has *parts*: each is
-//     a version of a dataset with a style in a lattice. The only part of a request is the picture
-//     itself; those of a stack are drawn over a canvas.
+//   - Prepare returns a *composition*, which has a key and renders the picture. It has *parts*:
+//     each is a version of a dataset with a style in a lattice. The only part of a request is the
+//     picture itself; those of a stack are drawn over a canvas.
 //   - *Overviews* are built for files that lack coarse levels. A request builds small ones itself.
 //     Large ones are built once, by package overviewbuild; requests wait for them or fail as Busy.
 //   - The *gate* bounds how many pictures are rendered at a time: each takes a *slot*. Cached

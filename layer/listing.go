@@ -29,9 +29,9 @@ func unknownPosition(id string) error {
 // StartLayerID returns the id of the layer that viewers should show first, or "" without layers.
 func (c *Catalog) StartLayerID() string { return c.currentIndex().StartID() }
 
-// currentIndex returns the index of the current layers. It is cached until something changes.
-// Then one request makes the next one, and concurrent requests wait for it: choosing the start layer
-// may read from files.
+// currentIndex returns the index of the current layers. It is cached until something changes. Then
+// one request makes the next one, and concurrent requests wait for it: choosing the start layer may
+// read from files.
 func (c *Catalog) currentIndex() *listing.Index[*Layer] {
 	if cached := c.index.Load(); cached.IsOf(c.ChangedAt()) {
 		return cached
@@ -47,8 +47,8 @@ func (c *Catalog) currentIndex() *listing.Index[*Layer] {
 	return next
 }
 
-// entry returns what the index knows about the layer. It does not describe the layer: finding the tile
-// sets of thousands of layers would delay the first list.
+// entry returns what the index knows about the layer. It does not describe the layer: finding the
+// tile sets of thousands of layers would delay the first list.
 func (l *Layer) entry() listing.Entry {
 	last := l.versions.Last()
 	return listing.Entry{Text: l.searchText, Image: last.providers.Pyramid.Provider(), IsPlaced: last.isPlaced()}

@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// RunInSlot calls work in a slot of the gate, with bytes reserved from the rendering budget. It is for
-// pictures that do not show an image, such as legends.
+// RunInSlot calls work in a slot of the gate, with bytes reserved from the rendering budget. It is
+// for pictures that do not show an image, such as legends.
 func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
 	err := c.config.Gate.run(ctx, func() error { return c.withMemory(ctx, bytes, work) })
 	if err != nil {

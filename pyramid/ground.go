@@ -6,9 +6,10 @@ import (
 	"tileserver/geo"
 )
 
-// GroundDistances returns the distances on the ground between neighboring pixels of a view, along and
-// across each row. They are measured in the middle column of the image, so that all views of a lattice
-// have equal distances: the scale of a map changes with latitude, but little across the image.
+// GroundDistances returns the distances on the ground between neighboring pixels of a view, along
+// and across each row. They are measured in the middle column of the image, so that all views of a
+// lattice have equal distances: the scale of a map changes with latitude, but little across the
+// image.
 func (p *Pyramid) GroundDistances(view View) (along, across []float64) {
 	to := p.toLonLat(view.Lattice)
 	column := p.middleColumn(view.Lattice)

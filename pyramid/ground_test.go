@@ -9,8 +9,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// Degrees of longitude shrink toward the poles; those of latitude hardly change. Without a place on the
-// earth, the distance is that of the lattice.
+// Degrees of longitude shrink toward the poles; those of latitude hardly change. Without a place on
+// the earth, the distance is that of the lattice.
 func TestGroundDistances(t *testing.T) {
 	placement, err := geo.NewAffinePlacement(geo.Affine{A: 0.1, C: 10, E: -0.1, F: 60})
 	if err != nil {

@@ -1,10 +1,10 @@
 // Package areas says what a picture shows of an image: a tile of a tile matrix set, a box of a
-// reference system, a rectangle of the halved image, or all of it. It turns each into a lattice and a
-// rectangle of its pixels.
+// reference system, a rectangle of the halved image, or all of it. It turns each into a lattice and
+// a rectangle of its pixels.
 //
 // Package layer resolves the area of a request, and package http makes areas of addresses and
-// parameters. It is arithmetic only: it must never read pixels, nor know styles, formats or the limits
-// of a server.
+// parameters. It is arithmetic only: it must never read pixels, nor know styles, formats or the
+// limits of a server.
 package areas
 
 import (

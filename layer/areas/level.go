@@ -7,8 +7,8 @@ import (
 )
 
 // A Level is a rectangle of pixels of the image halved Halvings times, independent of the levels of
-// the file. A partial pixel at the right or lower edge counts as a pixel and shows the part inside the
-// image.
+// the file. A partial pixel at the right or lower edge counts as a pixel and shows the part inside
+// the image.
 type Level struct{ Halvings, X, Y, Width, Height int }
 
 // maxHalvings reduces any image to one pixel.

@@ -1,10 +1,10 @@
 // Package listing keeps the layers of a server in order: who has which id, the pages of a list that
 // changes while clients read it, searches, and the layer that viewers show first.
 //
-// Package layer calls it for each list of layers that it serves, and package http names selections and
-// pages. It owns the positions of removed layers. It sees of a layer only its id, its text, whether it
-// lies on the earth, and the size, bands and emptiness of its image. It must never know styles or
-// versions of files.
+// Package layer calls it for each list of layers that it serves, and package http names selections
+// and pages. It owns the positions of removed layers. It sees of a layer only its id, its text,
+// whether it lies on the earth, and the size, bands and emptiness of its image. It must never know
+// styles or versions of files.
 //
 // Words:
 //

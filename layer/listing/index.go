@@ -97,6 +97,6 @@ func (e *Entry) matches(words []string) bool {
 	return true
 }
 
-// SearchText returns the lower-case text of a layer that searches match. Its parts are joined by NUL,
-// which no search word contains, so that no word matches across two parts.
+// SearchText returns the lower-case text of a layer that searches match. Its parts are joined by
+// NUL, which no search word contains, so that no word matches across two parts.
 func SearchText(parts ...string) string { return strings.ToLower(strings.Join(parts, "\x00")) }

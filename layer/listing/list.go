@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A List has layers in the order in which they are listed. It is immutable: a request may use an old
-// one while the next is published. The zero List is empty.
+// A List has layers in the order in which they are listed. It is immutable: a request may use an
+// old one while the next is published. The zero List is empty.
 type List[L Layer] struct {
 	layers  []L
 	byID    map[string]L

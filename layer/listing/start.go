@@ -15,8 +15,8 @@ const (
 	blankCheckTimeout = time.Second
 )
 
-// chooseStart returns the index of the layer with the best score, or -1 without layers. Layers known
-// to be blank come last.
+// chooseStart returns the index of the layer with the best score, or -1 without layers. Layers
+// known to be blank come last.
 func chooseStart(entries []Entry) int {
 	if len(entries) == 0 {
 		return -1

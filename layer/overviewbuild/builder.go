@@ -13,9 +13,9 @@ import (
 	"tileserver/raster"
 )
 
-// A Builder builds missing overviews in the background, if that takes too long for a request. It runs
-// at most one build per Group and maxConcurrentBuilds in total. Pictures wait for a recent build and
-// get a BusyError during a long one. A long build pauses while pictures are rendered.
+// A Builder builds missing overviews in the background, if that takes too long for a request. It
+// runs at most one build per Group and maxConcurrentBuilds in total. Pictures wait for a recent
+// build and get a BusyError during a long one. A long build pauses while pictures are rendered.
 type Builder struct {
 	gate    Gate // of pictures
 	memory  *cache.Budget
@@ -43,8 +43,8 @@ type Config struct {
 	Gate   Gate          // of pictures; long builds yield to it
 	Memory *cache.Budget // nil means no limit
 
-	// Timeout is how long pictures wait for a build, counted from its start. Negative values mean no
-	// limit.
+	// Timeout is how long pictures wait for a build, counted from its start. Negative values mean
+	// no limit.
 	Timeout time.Duration
 }
 
@@ -72,8 +72,8 @@ func (o *Builder) Close() {
 }
 
 // Await starts or joins a build and waits for its end. isBuilt reports whether it built target; if
-// not, the caller must plan again. Await returns an error if the build failed or has been running for
-// longer than the timeout.
+// not, the caller must plan again. Await returns an error if the build failed or has been running
+// for longer than the timeout.
 func (o *Builder) Await(ctx context.Context, target Target) (isBuilt bool, err error) {
 	b, err := o.joinOrStart(target)
 	if err != nil {
@@ -96,8 +96,8 @@ func (o *Builder) Await(ctx context.Context, target Target) (isBuilt bool, err e
 	return true, nil
 }
 
-// AwaitUntil starts or joins a build and waits for its end, but not beyond the end of timeout. isBuilt
-// reports whether it built target; if not, the caller must plan again.
+// AwaitUntil starts or joins a build and waits for its end, but not beyond the end of timeout.
+// isBuilt reports whether it built target; if not, the caller must plan again.
 func (o *Builder) AwaitUntil(ctx context.Context, target Target, timeout <-chan time.Time) (isBuilt bool, err error) {
 	b, err := o.joinOrStart(target)
 	if err == nil {
@@ -125,9 +125,9 @@ func (o *Builder) Resume(group *Group) {
 }
 
 // joinOrStart returns the running build of the target's group, or starts one. It returns ErrChanged
-// for a superseded version, which must neither use nor cancel the builds of the current one. A layer
-// that has been replaced by another one of its group must not cancel a build either, since the two may
-// differ in which version is current.
+// for a superseded version, which must neither use nor cancel the builds of the current one. A
+// layer that has been replaced by another one of its group must not cancel a build either, since
+// the two may differ in which version is current.
 func (o *Builder) joinOrStart(target Target) (*build, error) {
 	id := target.ID()
 	o.mu.Lock()

@@ -185,8 +185,8 @@ func TestRemovedLayersHaveNoBuilds(t *testing.T) {
 	})
 }
 
-// A superseded version neither uses nor cancels the build of the current one, which cancels that of a
-// superseded one.
+// A superseded version neither uses nor cancels the build of the current one, which cancels that of
+// a superseded one.
 func TestBuildsOfSupersededVersions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, _, target := newBuilder(t, func(ctx context.Context, _ func(float64)) error { return sleeps(ctx, time.Second) })

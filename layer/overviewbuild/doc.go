@@ -1,9 +1,9 @@
-// Package overviewbuild builds the overviews that files lack, in the background, if that takes longer
-// than a request may. Package pyramid/overview does the building itself; this package decides when a
-// build starts, who waits for it, and what those hear who do not wait any longer.
+// Package overviewbuild builds the overviews that files lack, in the background, if that takes
+// longer than a request may. Package pyramid/overview does the building itself; this package
+// decides when a build starts, who waits for it, and what those hear who do not wait any longer.
 //
-// Package layer calls it for pictures that miss overviews. It owns the builds that are running or have
-// failed. It must never know styles, requests or HTTP.
+// Package layer calls it for pictures that miss overviews. It owns the builds that are running or
+// have failed. It must never know styles, requests or HTTP.
 //
 // Words:
 //

@@ -1,14 +1,14 @@
-// Package providers chains what lies between the blocks of a file and the pixels that pictures read:
-// conversion to colors, the cache of blocks, orientation, a nodata mask, virtual blocks, overviews, and
-// the place on the earth.
+// Package providers chains what lies between the blocks of a file and the pixels that pictures
+// read: conversion to colors, the cache of blocks, orientation, a nodata mask, virtual blocks,
+// overviews, and the place on the earth.
 //
-// Package layer calls it for each version of a dataset, and again for styles that mask another nodata
-// value or pick pixels. It owns the shares of the cache that blocks and overviews get. It must never know
-// styles, requests or pictures.
+// Package layer calls it for each version of a dataset, and again for styles that mask another
+// nodata value or pick pixels. It owns the shares of the cache that blocks and overviews get. It
+// must never know styles, requests or pictures.
 //
 // Words:
 //
-//   - *Converted* samples are those that styles refer to: colors instead of inks, magnitudes instead of
-//     complex numbers.
+//   - *Converted* samples are those that styles refer to: colors instead of inks, magnitudes
+//     instead of complex numbers.
 //   - *Stored* levels are in the file.
 package providers

@@ -30,8 +30,8 @@ type Config struct {
 	Caches    *Caches
 	BlockSize int // side of virtual blocks; 0 keeps the blocks of the file
 
-	// MaxInlineOverviewBytes is the maximum number of file bytes that one request may decode to build
-	// overviews. There is no limit if it is not positive.
+	// MaxInlineOverviewBytes is the maximum number of file bytes that one request may decode to
+	// build overviews. There is no limit if it is not positive.
 	MaxInlineOverviewBytes int64
 }
 
@@ -79,8 +79,8 @@ func (c *Config) addOverviews(p, fileBlocks raster.Provider, resampling resample
 	return overview.New(p, c.Caches.blocks, config)
 }
 
-// OverviewBuildBytes returns the approximate memory of building the overview blocks of a plan that are
-// not cached.
+// OverviewBuildBytes returns the approximate memory of building the overview blocks of a plan that
+// are not cached.
 func (s *Set) OverviewBuildBytes(plan *pyramid.Plan) int64 {
 	if plan.Level < len(s.StoredLevels.Info().Levels) || !slices.Contains(s.Pyramid.IsCached(plan), false) {
 		return 0

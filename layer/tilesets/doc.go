@@ -3,8 +3,8 @@
 // show its pixels.
 //
 // Package layer calls it to describe a layer, and package areas to find the set of a tile. Package
-// http knows the ids of the sets. It owns the geometry of an image's own sets. It is arithmetic only
-// and must never read pixels, nor know styles or pictures.
+// http knows the ids of the sets. It owns the geometry of an image's own sets. It is arithmetic
+// only and must never read pixels, nor know styles or pictures.
 //
 // Words:
 //
