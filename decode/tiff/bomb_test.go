@@ -74,6 +74,7 @@ func TestBombs(t *testing.T) {
 			rawEntry{273, 4, 15 << 10, sharedValue}, rawEntry{279, 4, 15 << 10, sharedValue},
 		)...), 16, nil},
 		{"directories that overlap", manyBelow(), 96, ErrLimit},
+		{"links back from many directories", rawChain(400, slices.Repeat([]byte{8, 0, 0, 0}, 16000), rawImage(rawEntry{330, 4, 16000, sharedValue})...), 16, ErrLimit},
 	} {
 		pool := pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(64 << 20)})
 		var err error

@@ -51,7 +51,7 @@ type Config struct {
 // Limits bounds what a file may make the process do while none of its claims are verified. A zero
 // field stands for its default.
 type Limits struct {
-	Directories int   // in the file, including those of masks and overviews
+	Directories int   // in the file, including those of masks and overviews, and those that are skipped
 	Entries     int   // in a directory
 	ValueBytes  int64 // of one tag that is read at opening
 	MemoryBytes int64 // of all directories and their values, counted each time a directory names them

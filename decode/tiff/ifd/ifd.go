@@ -45,7 +45,7 @@ const SubIFDs Tag = 330
 
 // Limits bounds what a file may make the parser do.
 type Limits struct {
-	Directories int   // in the file, including sub-directories
+	Directories int   // in the file, including sub-directories and those that are skipped
 	Entries     int   // in a directory
 	ValueBytes  int64 // of one entry
 	HeaderBytes int64 // read, in total

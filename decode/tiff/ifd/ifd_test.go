@@ -183,6 +183,25 @@ func TestDamagedDirectoriesAreSkippedOrKept(t *testing.T) {
 	}
 }
 
+// TestSkippedDirectoriesCount parses directories whose links all lead back to the first one. They are
+// skipped, but none may be free.
+func TestSkippedDirectoriesCount(t *testing.T) {
+	const size, links = 2 + 12 + 4, 7
+	var file []byte
+	for _, next := range []uint32{8 + size, 8 + 2*size, 0} {
+		file = append(file, rawDirectory(next, rawEntry{uint16(SubIFDs), uint16(Long), links, 8 + 3*size})...)
+	}
+	for range links {
+		file = binary.LittleEndian.AppendUint32(file, 8)
+	}
+	for limit, want := range map[int]error{3 + 3*links: nil, 2 + 3*links: ErrLimit, 5: ErrLimit} {
+		f, skipped, err := parseWith(t, rawFile(file), func(c *Config) { c.Limits.Directories = limit })
+		if !errors.Is(err, want) || want == nil && (len(f.Directories) != 3 || len(skipped) != 3*links) || len(skipped) >= limit {
+			t.Errorf("a limit of %d: got %v after %d were skipped, want %v", limit, err, len(skipped), want)
+		}
+	}
+}
+
 func TestLimitsAreErrors(t *testing.T) {
 	many := rawFile(rawDirectory(0, rawEntry{uint16(longTag), uint16(Short), 500, 8 + 2 + 12 + 4}), make([]byte, 1000))
 	far := slices.Concat(rawFile(rawDirectory(0, rawEntry{uint16(longTag), uint16(Short), 500, 150_000})), make([]byte, 200_000))

@@ -15,6 +15,7 @@ type parser struct {
 	order       binary.ByteOrder
 	big         bool
 	earlyBytes  int64          // remaining budget for values that may be read later
+	followed    int            // links to directories, of which those that are skipped take time too
 	visited     map[int64]bool // offsets of directories, to detect cycles
 	directories []*Directory
 }
@@ -102,13 +103,15 @@ func (p *parser) skipBelow(err error, from origin) error {
 	return p.skipDamaged(fmt.Errorf("below directory %d: %w", from.parent+1, err))
 }
 
+// add parses the directory at an offset.
 func (p *parser) add(offset int64, from origin) (*Directory, error) {
+	if p.followed == p.Limits.Directories {
+		return nil, fmt.Errorf("more than %d directories: %w", p.followed, ErrLimit)
+	}
+	p.followed++
 	number := len(p.directories)
 	if p.visited[offset] {
 		return nil, fmt.Errorf("directory %d at %d is linked to twice: %w", number+1, offset, ErrCorrupt)
-	}
-	if number == p.Limits.Directories {
-		return nil, fmt.Errorf("more than %d directories: %w", number, ErrLimit)
 	}
 	p.visited[offset] = true
 	d, err := p.read(offset)
