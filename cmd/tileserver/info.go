@@ -26,7 +26,10 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if *tags {
+	switch {
+	case *tags && *checkAll:
+		return usage.Mistakef("info takes either --tags or --check, not both")
+	case *tags:
 		return p.infoTags(ctx, image, *asJSON)
 	}
 	restore, err := memory.Limit(*inFlight)

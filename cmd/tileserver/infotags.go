@@ -14,6 +14,9 @@ import (
 // infoTags prints all directories and tags of a TIFF. It does not open the file as an image: tags
 // are what one looks at if that fails.
 func (p *program) infoTags(ctx context.Context, image dataset.Address, asJSON bool) error {
+	if image.Number > 1 {
+		return usage.Mistakef("--tags lists all directories of a file: name %s without #%d", image.Path, image.Number)
+	}
 	s, err := local.Store{}.Open(ctx, image.Path)
 	if err != nil {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
@@ -21,6 +24,8 @@ func (p *program) infoTags(ctx context.Context, image dataset.Address, asJSON bo
 	defer s.Close()
 	list, err := taglist.Read(ctx, s)
 	switch {
+	case s.Size() == 0:
+		return usage.Unusablef("%s: the file is empty", image.Path)
 	case errors.Is(err, taglist.ErrNoTIFF):
 		return usage.Unusablef("%s: --tags is for TIFF files, and this is none", image.Path)
 	case err != nil:

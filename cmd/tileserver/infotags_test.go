@@ -49,12 +49,15 @@ func TestInfoListsTagsOfDamagedFile(t *testing.T) {
 	}
 }
 
-func TestOnlyTIFFsHaveTags(t *testing.T) {
+func TestTagsAreOfWholeTIFFs(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "a.jp2", "\x00\x00\x00\x0cjP  \r\n\x87\n")
+	pages := writeTIFF(t, "pages.tif", tifftest.File{Images: []tifftest.Image{placed(), placed()}})
 	for _, test := range []struct {
 		file, want string
 		code       int
 	}{
+		{pages + "#2", "--tags lists all directories of a file: name " + pages + " without #2", 2},
+		{writeFile(t, t.TempDir(), "empty.tif", ""), "empty.tif: the file is empty", 2},
 		{path, "--tags is for TIFF files, and this is none", 2},
 		{filepath.Join(t.TempDir(), "none.tif"), "no such file", 2},
 		{t.TempDir(), "a folder", 2},
@@ -62,5 +65,8 @@ func TestOnlyTIFFsHaveTags(t *testing.T) {
 		if code, _, stderr := runProgram(t, "info", "--tags", test.file); code != test.code || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: exit code %d, %s; want %d, %s", test.file, code, stderr, test.code, test.want)
 		}
+	}
+	if code, _, stderr := runProgram(t, "info", "--tags", "--check", pages); code != 2 || !strings.Contains(stderr, "either --tags or --check") {
+		t.Errorf("with --check: exit code %d, %s", code, stderr)
 	}
 }

@@ -83,10 +83,10 @@ func (p *parser) readEntry(e *Entry, rule Rule, field []byte) error {
 		return nil
 	}
 	offset, err := toOffset(p.offsetAt(inside))
+	e.Offset = offset
 	if err != nil || offset > p.in.size || e.Bytes() > p.in.size-offset {
 		return fmt.Errorf("%v: %d bytes at %d of a file of %d: %w", e, e.Bytes(), offset, p.in.size, ErrCorrupt)
 	}
-	e.Offset = offset
 	if rule.Reading == Later {
 		p.readEarly(e)
 		return nil

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"tileserver/decode/tiff/coding"
 	"tileserver/decode/tiff/ifd"
@@ -80,7 +81,7 @@ func Read(ctx context.Context, src source.Source) (*List, error) {
 	}
 	list := &List{BigTIFF: file.Big, ByteOrder: byteOrderName(file.Order), Notes: skipped.Notes()}
 	for i, d := range file.Directories {
-		list.Directories = append(list.Directories, newDirectory(i, d))
+		list.Directories = append(list.Directories, newDirectory(i, d, src.Size()))
 	}
 	return list, nil
 }
@@ -106,21 +107,21 @@ func ruleOf(t ifd.Tag) ifd.Rule {
 	return ifd.Rule{Reading: ifd.AtOnce, MaxValues: maxShownText + 1, Raw: true}
 }
 
-func newDirectory(i int, d *ifd.Directory) Directory {
+func newDirectory(i int, d *ifd.Directory, fileBytes int64) Directory {
 	names := spaceOf(d.Link)
 	listed := Directory{Number: i + 1, Kind: kindOf(d), Parent: d.Parent + 1, Offset: d.Offset, Tags: make([]Tag, len(d.Entries))}
 	for i := range d.Entries {
 		e := &d.Entries[i]
 		listed.Tags[i] = Tag{Number: uint16(e.Tag), Name: names.name(e.Tag), Type: e.Type.String(), Count: e.Count}
-		listed.Tags[i].setValue(e, d, names)
+		listed.Tags[i].setValue(e, d, names, fileBytes)
 	}
 	return listed
 }
 
 // setValue sets the value and its meaning, or why it cannot be read.
-func (t *Tag) setValue(e *ifd.Entry, d *ifd.Directory, names space) {
+func (t *Tag) setValue(e *ifd.Entry, d *ifd.Directory, names space, fileBytes int64) {
 	if e.Problem != nil {
-		t.Problem = e.Problem.Error()
+		t.Problem = problemText(e, fileBytes)
 		return
 	}
 	t.Value = valueText(e)
@@ -134,6 +135,16 @@ func (t *Tag) setValue(e *ifd.Entry, d *ifd.Directory, names space) {
 	if meaning != t.Value {
 		t.Meaning = meaning
 	}
+}
+
+// problemText says why the values of an entry cannot be read, without what the list says already: the
+// tag, and that the file is a TIFF.
+func problemText(e *ifd.Entry, fileBytes int64) string {
+	if e.Offset > 0 && e.Bytes() > fileBytes-e.Offset {
+		return fmt.Sprintf("the file ends at %d, before the end of its %d bytes at %d", fileBytes, e.Bytes(), e.Offset)
+	}
+	text := strings.TrimPrefix(e.Problem.Error(), e.String()+": ")
+	return strings.TrimSuffix(text, ": "+ifd.ErrCorrupt.Error())
 }
 
 // describesImage reports whether the tags of a directory have the meanings of TIFF's own.

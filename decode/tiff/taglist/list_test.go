@@ -123,7 +123,7 @@ func TestListOfDamagedTags(t *testing.T) {
 		file []byte
 		want string // part of the lines and notes
 	}{
-		{"a value past the end", rawFile(0, rawImage(rawEntry{258, 3, 40, 1 << 20})...), "1 258 BitsPerSample Short 40 ||tag 258: 80 bytes at 1048576"},
+		{"a value past the end", rawFile(0, rawImage(rawEntry{258, 3, 40, 1 << 20})...), "1 258 BitsPerSample Short 40 ||the file ends at 122, before the end of its 80 bytes at 1048576\n"},
 		{"no value", rawFile(0, rawImage(rawEntry{305, 2, 0, 0})...), `1 305 Software ASCII 0 ""||`},
 		{"an unknown type", rawFile(0, rawImage(rawEntry{305, 99, 1, 0})...), "1 305 Software type 99 1 ||tag 305 of unknown type 99"},
 		{"a tag twice", rawFile(0, append(rawImage(), rawEntry{257, 3, 1, 77})...), "1 257 ImageLength Short 1 77||"},
@@ -155,9 +155,9 @@ func TestListOfLongValues(t *testing.T) {
 	lines := tagLines(read(t, encode(t, tifftest.File{Images: []tifftest.Image{img}})))
 	last := lines[len(lines)-3:]
 	for i, want := range []string{
-		"1 60001  Short 5000 " + strings.Repeat("0, ", 16) + "…||",
-		`1 60002  ASCII 10001 "` + strings.Repeat("é", 120) + `"…||`,
-		`1 60003  Byte 10000 "` + strings.Repeat("é", 120) + `"…||`,
+		"1 60001  Short 5000 " + strings.Repeat("0, ", 16) + "… (4984 more)||",
+		`1 60002  ASCII 10001 "` + strings.Repeat("é", 120) + `"… (9761 more bytes)||`,
+		`1 60003  Byte 10000 "` + strings.Repeat("é", 120) + `"… (9760 more bytes)||`,
 	} {
 		if last[i] != want {
 			t.Errorf("got  %s\nwant %s", last[i], want)

@@ -16,36 +16,33 @@ import (
 const (
 	maxShownNumbers = 16
 	maxShownText    = 240 // bytes of a text
-	more            = "…"
 )
 
 // valueText returns the values of an entry as text, without control characters. Of many values, it
-// returns the first ones.
+// returns the first ones and how many more there are.
 func valueText(e *ifd.Entry) string {
 	if isText(e) {
-		return quote(e.Value, uint64(len(e.Value)) < e.Count)
+		return quote(e.Value, e.Count)
 	}
 	shown := min(len(e.Value)/int(e.Type.Size()), maxShownNumbers)
 	texts := make([]string, shown, shown+1)
 	for i := range texts {
 		texts[i] = numberText(e, i)
 	}
-	if uint64(shown) < e.Count {
-		texts = append(texts, more)
+	if rest := e.Count - uint64(shown); rest > 0 {
+		texts = append(texts, fmt.Sprintf("… (%d more)", rest))
 	}
 	return strings.Join(texts, ", ")
 }
 
-// quote returns the beginning of a text in quotes, with escapes for what is not printable. It drops
-// the zero at the end. isCut says that the text goes on after the last byte.
-func quote(text []byte, isCut bool) string {
-	if len(text) > maxShownText {
-		text, isCut = text[:maxShownText], true
-	}
-	if !isCut {
+// quote returns the beginning of a text of so many bytes in quotes, with escapes for what is not
+// printable. It drops the zero at the end.
+func quote(text []byte, bytes uint64) string {
+	if uint64(len(text)) == bytes && bytes <= maxShownText {
 		return strconv.Quote(strings.TrimSuffix(string(text), "\x00"))
 	}
-	return strconv.Quote(string(withoutCutRune(text))) + more
+	shown := withoutCutRune(text[:min(len(text), maxShownText)])
+	return fmt.Sprintf("%s… (%d more bytes)", strconv.Quote(string(shown)), bytes-uint64(len(shown)))
 }
 
 // isText reports whether the values are characters, or bytes that look like a version or like XML.
