@@ -59,12 +59,14 @@ func (e FileError) IsUserError() bool {
 }
 
 func (e FileError) withoutLayer() string {
-	text := strings.ReplaceAll(e.Err.Error(), fmt.Sprintf("layer %q: ", e.Layer), "")
-	if known := (*layer.Error)(nil); errors.As(e.Err, &known) {
-		text = strings.TrimPrefix(text, string(known.Code)+": ")
-		if known.Code == layer.Unavailable && known.Err != nil {
-			text = strings.TrimPrefix(text, known.Message+": ")
-		}
+	text, prefix := e.Err.Error(), fmt.Sprintf("layer %q: ", e.Layer)
+	known := (*layer.Error)(nil)
+	if !errors.As(e.Err, &known) {
+		return strings.TrimPrefix(strings.ReplaceAll(text, prefix, ""), "opening: ")
+	}
+	text = strings.ReplaceAll(strings.Replace(text, known.Error(), known.Reason(), 1), prefix, "")
+	if known.Code == layer.Unavailable && known.Err != nil {
+		text = strings.TrimPrefix(text, known.Message+": ")
 	}
 	return strings.TrimPrefix(text, "opening: ")
 }

@@ -48,11 +48,14 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
-func (e *Error) Error() string {
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Reason()) }
+
+// Reason returns the text of the error without its code, for people.
+func (e *Error) Reason() string {
 	if e.Err == nil || e.Err.Error() == e.Message {
-		return fmt.Sprintf("%s: %s", e.Code, e.Message)
+		return e.Message
 	}
-	return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
+	return fmt.Sprintf("%s: %v", e.Message, e.Err)
 }
 
 // Unwrap returns the cause of the error.

@@ -78,12 +78,24 @@ func checkStyles(styles []style.Named) error {
 	return nil
 }
 
+// styleError is the error of a style that the dataset of a layer does not support.
+type styleError struct {
+	layer, style string
+	cause        *Error
+}
+
+func (e styleError) Error() string {
+	return fmt.Sprintf("layer %q, style %q: %s", e.layer, e.style, e.cause.Reason())
+}
+
+func (e styleError) Unwrap() error { return e.cause }
+
 // CheckStyles reports styles that the layer's dataset does not support, whether the layer is served
 // or not. It reads no pixels.
 func (l *Layer) CheckStyles() error {
 	for _, named := range l.Styles() {
 		if _, err := l.appearanceOf(l.versions.Last(), Request{Style: named.Style}); err != nil {
-			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, Classify(err))
+			return styleError{l.ID(), named.Name, Classify(err)}
 		}
 	}
 	return nil

@@ -481,13 +481,13 @@ func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 	changedAt := s.Catalog.ChangedAt()
 	plain := layer.Config{}
 	for want, d := range map[string]Desired{
-		`b.id: "b" is the id of /maps/b.tif`:         desire(own, mine("b", "a.tif", plain)),
-		`twice: another layer has the id`:            desire(mine("twice", "a.tif", plain), mine("twice", "b.tif", plain)),
-		`claimed.path: /maps/junk.tif: it is junk`:   desire(own, mine("claimed", "junk.tif", plain)),
-		`gone.path: no such file or folder: /maps/`:  desire(own, mine("gone", "none.tif", plain)),
-		`no such file or folder: /maps/none.tif`:     {Layers: []Layer{own}, Paths: []Path{{Text: "/maps/none.tif"}}},
-		`third: no such file or folder: /maps/none.`: {Layers: []Layer{own}, Paths: []Path{{Text: "/maps/none.tif", Place: place("third")}}},
-		`mine: layer "mine", style "default": inval`: desire(mine("mine", "a.tif", bands(3))),
+		`b.id: "b" is the id of /maps/b.tif`:                      desire(own, mine("b", "a.tif", plain)),
+		`twice: another layer has the id`:                         desire(mine("twice", "a.tif", plain), mine("twice", "b.tif", plain)),
+		`claimed.path: /maps/junk.tif: it is junk`:                desire(own, mine("claimed", "junk.tif", plain)),
+		`gone.path: no such file or folder: /maps/`:               desire(own, mine("gone", "none.tif", plain)),
+		`no such file or folder: /maps/none.tif`:                  {Layers: []Layer{own}, Paths: []Path{{Text: "/maps/none.tif"}}},
+		`third: no such file or folder: /maps/none.`:              {Layers: []Layer{own}, Paths: []Path{{Text: "/maps/none.tif", Place: place("third")}}},
+		`mine: layer "mine", style "default": there is no band 4`: desire(mine("mine", "a.tif", bands(3))),
 	} {
 		if err := s.Apply(t.Context(), d); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/dump"
@@ -44,12 +43,12 @@ func (p *program) info(ctx context.Context, args []string) error {
 	defer f.Close()
 	described, err := info.Describe(ctx, f, image.Number)
 	if err != nil {
-		return err
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	m := f.Images()[image.Number-1]
 	d := &dump.Dump{Provider: m, Bands: m.Info().AllBands(), Room: int64(*inFlight) / readShare}
 	if described.Damage, err = info.FindDamage(ctx, m, file.Size(), d, *checkAll); err != nil && *checkAll {
-		return fmt.Errorf("%v: %w", image, memory.Hint(err, *inFlight))
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: memory.Hint(err, *inFlight)}
 	}
 	if err := described.Print(p.stdout, *asJSON); err != nil {
 		return err

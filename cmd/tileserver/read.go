@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/dump"
@@ -42,7 +41,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	defer f.Close()
 	m, err := container.ImageOf(f, image.Number)
 	if err != nil {
-		return err
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	d, err := dump.New(m, *level, *windowText, *bandsText)
 	if err != nil {
@@ -59,7 +58,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return failed
 	}
 	if err != nil {
-		return memory.Hint(fmt.Errorf("%v: %w", image, err), *inFlight)
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: memory.Hint(err, *inFlight)}
 	}
 	return damaged.In(image.String(), d.Damage())
 }

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ func New(provider raster.Provider, level int, window, bands string) (*Dump, erro
 		}
 	}
 	if bands != "" {
-		chosen, err := bandsOf(info, level, bands)
+		chosen, err := bandsOf(info, bands)
 		if err != nil {
 			return nil, usage.Unusablef("%v", err)
 		}
@@ -37,15 +38,18 @@ func New(provider raster.Provider, level int, window, bands string) (*Dump, erro
 }
 
 // bandsOf parses a list of bands, which are numbers from 1 or names.
-func bandsOf(info *raster.Info, level int, text string) ([]int, error) {
+func bandsOf(info *raster.Info, text string) ([]int, error) {
 	numbers, err := integers(text)
 	if err != nil {
 		return display.BandsNamed(info, strings.Split(text, ","))
 	}
-	for i := range numbers {
+	for i, number := range numbers {
+		if number < 1 || number > len(info.Bands) {
+			return nil, fmt.Errorf("there is no band %d; the last is %d", number, len(info.Bands))
+		}
 		numbers[i]--
 	}
-	return numbers, info.CheckRequest(level, nil, numbers)
+	return numbers, nil
 }
 
 func integers(text string) ([]int, error) {
