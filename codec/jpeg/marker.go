@@ -21,6 +21,7 @@ const (
 	MarkerLines           Marker = 0xDC
 	MarkerInterval        Marker = 0xDD
 	MarkerJFIF            Marker = 0xE0 // also the first of 16 for applications
+	MarkerNITF            Marker = 0xE6 // of NITF files
 	MarkerAdobe           Marker = 0xEE
 	markerLastApplication Marker = 0xEF
 	markerComment         Marker = 0xFE

@@ -20,6 +20,8 @@ func FuzzDecode(f *testing.F) {
 			f.Add(d.progressive(3, d.fullScript()))
 		}
 	}
+	gray := newDrawing(19, 13, 8, onePlane, 1)
+	f.Add(withoutTables(gray.sequential(0, gray.all()), nitfMarker(8, 0, 3)))
 	f.Add(newLosslessDrawing(9, 5, 12, 2).encode(4, 1, 2, []int{0, 1}))
 	var used Decoder
 	f.Fuzz(func(t *testing.T, stream []byte) {

@@ -51,7 +51,8 @@ type Decoder struct {
 	truncated  bool // the stream ended without an end marker
 	tables     tables
 	restarts   restarts
-	own        tables // memory for the tables that the stream defines
+	own        tables              // memory for the tables that the stream defines
+	nitf       [nitfLevels]*Tables // those that were needed so far
 
 	entropy      entropyReader
 	coefficients coefficients

@@ -64,6 +64,8 @@ func (d *Decoder) readToScan() (found bool, err error) {
 			return false, fmt.Errorf("%w: a second start of image", ErrCorrupt)
 		case m == jpeg.MarkerAdobe:
 			d.readAdobe(body)
+		case m == jpeg.MarkerNITF:
+			err = d.readNITF(body)
 		case m.IsFrame():
 			err = d.readFrameHeader(m, body)
 		default:

@@ -17,7 +17,7 @@ func (e *Encoder) appendHeader(out []byte, img *Image, subsampling Subsampling) 
 		out = append(out, e.quantizers[i].steps[:]...)
 	}
 	out = appendFrame(out, img, subsampling)
-	out = appendHuffman(out, huffmanSpecs[:2*kinds])
+	out = appendHuffman(out, jpeg.TypicalHuffman[:2*kinds])
 	if img.Format == Gray {
 		return append(out, 0xff, byte(jpeg.MarkerScan), 0, 8, 1, 1, 0x00, 0, 63, 0)
 	}
@@ -43,16 +43,16 @@ func appendFrame(out []byte, img *Image, subsampling Subsampling) []byte {
 }
 
 // appendHuffman appends all tables in one segment.
-func appendHuffman(out []byte, specs []huffmanSpec) []byte {
+func appendHuffman(out []byte, tables []jpeg.HuffmanTable) []byte {
 	length := 2
-	for _, spec := range specs {
-		length += 1 + len(spec.counts) + len(spec.symbols)
+	for _, t := range tables {
+		length += 1 + len(t.Counts) + len(t.Symbols)
 	}
 	out = append(out, 0xff, byte(jpeg.MarkerHuffman), byte(length>>8), byte(length))
-	for _, spec := range specs {
-		out = append(out, spec.class)
-		out = append(out, spec.counts[:]...)
-		out = append(out, spec.symbols...)
+	for _, t := range tables {
+		out = append(out, t.Class)
+		out = append(out, t.Counts[:]...)
+		out = append(out, t.Symbols...)
 	}
 	return out
 }

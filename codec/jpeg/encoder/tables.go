@@ -1,6 +1,10 @@
 package encoder
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tileserver/codec/jpeg"
+)
 
 // Example quantization tables of ITU-T T.81, annex K.1, in natural order. They correspond to a
 // quality of 50.
@@ -46,21 +50,13 @@ func magnitudeBits(value int32) uint {
 	return uint(bits.Len32(uint32(value ^ sign - sign)))
 }
 
-// huffmanSpec is a table as stored in the stream: the number of codes of 1 to 16 bits, and their
-// symbols.
-type huffmanSpec struct {
-	class   byte // upper half: 0 for DC, 1 for AC; lower half: table number
-	counts  [16]byte
-	symbols string
-}
-
-// codes returns the codes by symbol. The lower half of a symbol is the number of value bits, for DC
-// and AC alike.
-func (s *huffmanSpec) codes() (codes [256]huffmanCode) {
+// codesOf returns the codes of a table by symbol. The lower half of a symbol is the number of value
+// bits, for DC and AC alike.
+func codesOf(t *jpeg.HuffmanTable) (codes [256]huffmanCode) {
 	code, next := uint32(0), 0
-	for i, count := range s.counts {
+	for i, count := range t.Counts {
 		for range count {
-			symbol := s.symbols[next]
+			symbol := t.Symbols[next]
 			valueBits := uint32(symbol & 15)
 			codes[symbol] = huffmanCode(code<<valueBits<<5 | uint32(i) + 1 + valueBits)
 			code++
@@ -83,12 +79,12 @@ const smallValues = 64
 
 // Code tables; read-only.
 var (
-	lumaCodes   = newCodeTables(&huffmanSpecs[0], &huffmanSpecs[1])
-	chromaCodes = newCodeTables(&huffmanSpecs[2], &huffmanSpecs[3])
+	lumaCodes   = newCodeTables(&jpeg.TypicalHuffman[0], &jpeg.TypicalHuffman[1])
+	chromaCodes = newCodeTables(&jpeg.TypicalHuffman[2], &jpeg.TypicalHuffman[3])
 )
 
-func newCodeTables(dc, ac *huffmanSpec) codeTables {
-	tables := codeTables{dc: dc.codes(), ac: ac.codes()}
+func newCodeTables(dc, ac *jpeg.HuffmanTable) codeTables {
+	tables := codeTables{dc: codesOf(dc), ac: codesOf(ac)}
 	for i := range tables.small {
 		run, value := uint(i/smallValues), int32(i%smallValues-smallValues/2)
 		if value != 0 {
@@ -97,29 +93,3 @@ func newCodeTables(dc, ac *huffmanSpec) codeTables {
 	}
 	return tables
 }
-
-// huffmanSpecs holds the typical tables of ITU-T T.81, annex K.3.
-var huffmanSpecs = [4]huffmanSpec{
-	{0x00, [16]byte{0, 1, 5, 1, 1, 1, 1, 1, 1}, dcSymbols},
-	{0x10, [16]byte{0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125}, lumaACSymbols},
-	{0x01, [16]byte{0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1}, dcSymbols},
-	{0x11, [16]byte{0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119}, chromaACSymbols},
-}
-
-const (
-	dcSymbols     = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b"
-	lumaACSymbols = "" +
-		"\x01\x02\x03\x00\x04\x11\x05\x12\x21\x31\x41\x06\x13\x51\x61\x07\x22\x71\x14\x32\x81\x91\xa1\x08\x23\x42\xb1" +
-		"\xc1\x15\x52\xd1\xf0\x24\x33\x62\x72\x82\x09\x0a\x16\x17\x18\x19\x1a\x25\x26\x27\x28\x29\x2a\x34\x35\x36\x37" +
-		"\x38\x39\x3a\x43\x44\x45\x46\x47\x48\x49\x4a\x53\x54\x55\x56\x57\x58\x59\x5a\x63\x64\x65\x66\x67\x68\x69\x6a" +
-		"\x73\x74\x75\x76\x77\x78\x79\x7a\x83\x84\x85\x86\x87\x88\x89\x8a\x92\x93\x94\x95\x96\x97\x98\x99\x9a\xa2\xa3" +
-		"\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca\xd2\xd3" +
-		"\xd4\xd5\xd6\xd7\xd8\xd9\xda\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa"
-	chromaACSymbols = "" +
-		"\x00\x01\x02\x03\x11\x04\x05\x21\x31\x06\x12\x41\x51\x07\x61\x71\x13\x22\x32\x81\x08\x14\x42\x91\xa1\xb1\xc1" +
-		"\x09\x23\x33\x52\xf0\x15\x62\x72\xd1\x0a\x16\x24\x34\xe1\x25\xf1\x17\x18\x19\x1a\x26\x27\x28\x29\x2a\x35\x36" +
-		"\x37\x38\x39\x3a\x43\x44\x45\x46\x47\x48\x49\x4a\x53\x54\x55\x56\x57\x58\x59\x5a\x63\x64\x65\x66\x67\x68\x69" +
-		"\x6a\x73\x74\x75\x76\x77\x78\x79\x7a\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x92\x93\x94\x95\x96\x97\x98\x99\x9a" +
-		"\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca" +
-		"\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa"
-)
