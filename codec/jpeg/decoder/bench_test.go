@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"bytes"
+	"fmt"
 	"image/jpeg"
 	"testing"
 )
@@ -34,6 +35,15 @@ func BenchmarkDecode(b *testing.B) {
 	}
 	lossless := newLosslessDrawing(side, side, 16, 1)
 	b.Run("16 bits/lossless", func(b *testing.B) { benchmark(b, lossless.encode(1, 0, 0, []int{0})) })
+	smooth := newLosslessDrawing(side, side, 12, 1)
+	for i := range smooth.planes[0] {
+		smooth.planes[0][i] = 1000 + i%side + i/side + smooth.planes[0][i]>>7
+	}
+	for _, predictor := range []int{1, 4} {
+		b.Run(fmt.Sprintf("12 bits, smooth/lossless, predictor %d", predictor), func(b *testing.B) {
+			benchmark(b, smooth.encode(predictor, 0, 0, []int{0}))
+		})
+	}
 }
 
 func benchmark(b *testing.B, stream []byte) {
