@@ -25,8 +25,8 @@ type Image struct {
 
 	Bands []Band // one band
 	// Value returns the sample of a band at a pixel. Integers are rounded and clamped to their
-	// range. For JPEG of three bands in pixels, it returns red, green and blue. Nil means samples
-	// that differ from their neighbors.
+	// range. For JPEG of representation "YCbCr601" they are red, green and blue, which the stream
+	// has converted. Nil means samples that differ from their neighbors.
 	Value func(x, y, band int) float64
 	// Imaginary returns the imaginary part of complex samples. Nil means 0.
 	Imaginary func(x, y, band int) float64

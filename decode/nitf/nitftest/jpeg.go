@@ -2,16 +2,56 @@ package nitftest
 
 import (
 	"bytes"
-	"encoding/binary"
-	"image"
-	"image/jpeg"
-	"slices"
+	"math"
 )
 
-// jpeg returns a block as a JPEG of 8 bits: gray, or YCbCr of red, green and blue bands.
+// jpeg returns a block as a JPEG of 8 or 12 bits that loses next to nothing. Its bands are
+// interleaved in one scan if the mode is "P", and have a scan each if it is "B".
 func (m *Image) jpeg(b block) []byte {
 	planes := m.sampled(b)
-	return m.encodeJPEG(picture(planes, m.BlockWidth, m.BlockHeight))
+	if m.Representation == "YCbCr601" && len(planes) == 3 {
+		m.toYCbCr(planes)
+	}
+	frame := byte(markerFrame)
+	if m.ActualBits > 8 {
+		frame = markerExtendedFrame
+	}
+	j := m.newJPEG(frame, len(planes))
+	j.segment(markerQuantizer, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)
+	j.codes(0x00, 16)
+	j.codes(0x10, maxSymbols)
+	for _, scan := range m.scans(len(planes)) {
+		m.jpegScan(j, planes, scan)
+	}
+	return j.end()
+}
+
+// jpegScan writes a scan of some of the bands.
+func (m *Image) jpegScan(j *jpegWriter, planes [][]uint64, scan []int) {
+	m.beginScan(j, scan, len(planes), 0, 63, 0)
+	before := make([]int, len(planes))
+	for y := 0; y < m.BlockHeight; y += 8 {
+		for x := 0; x < m.BlockWidth; x += 8 {
+			for _, band := range scan {
+				j.coefficients(m.transformed(planes[band], x, y), &before[band])
+			}
+		}
+	}
+	j.endScan()
+}
+
+// scans returns the bands of each scan of a stream.
+func (m *Image) scans(bands int) [][]int {
+	var apart [][]int
+	together := [][]int{nil}
+	for band := range bands {
+		apart = append(apart, []int{band})
+		together[0] = append(together[0], band)
+	}
+	if m.Mode == "P" {
+		return together
+	}
+	return apart
 }
 
 // reducedJPEG returns the image as a JPEG of half its size, as "I1" has it.
@@ -25,40 +65,90 @@ func (m *Image) reducedJPEG(b block) []byte {
 	return half.jpeg(b)
 }
 
-func picture(planes [][]uint64, width, height int) image.Image {
-	switch len(planes) {
-	case 1:
-		gray := image.NewGray(image.Rect(0, 0, width, height))
-		for i, v := range planes[0] {
-			gray.Pix[i] = byte(v)
+// toYCbCr converts red, green and blue to luma and chroma.
+func (m *Image) toYCbCr(planes [][]uint64) {
+	center, largest := math.Ldexp(1, m.ActualBits-1), math.Ldexp(1, m.ActualBits)-1
+	for i := range planes[0] {
+		r, g, b := float64(planes[0][i]), float64(planes[1][i]), float64(planes[2][i])
+		luma := 0.299*r + 0.587*g + 0.114*b
+		for band, v := range []float64{luma, center + (b-luma)/1.772, center + (r-luma)/1.402} {
+			planes[band][i] = uint64(max(0, min(math.Round(v), largest)))
 		}
-		return gray
-	case 3:
-		color := image.NewRGBA(image.Rect(0, 0, width, height))
-		for i := range width * height {
-			copy(color.Pix[4*i:], []byte{byte(planes[0][i]), byte(planes[1][i]), byte(planes[2][i]), 0xFF})
-		}
-		return color
 	}
-	panic("JPEG of bands that are not one or three")
 }
 
-// encodeJPEG encodes a picture and marks the stream as NITF does.
-func (m *Image) encodeJPEG(picture image.Image) []byte {
-	var out bytes.Buffer
-	if err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: 95}); err != nil {
-		panic(err)
+// transformed returns the coefficients of the 8 x 8 samples at a position, in the order of a
+// stream. Samples beyond the block repeat its edge.
+func (m *Image) transformed(plane []uint64, left, top int) (coefficients [64]int) {
+	center := math.Ldexp(1, m.ActualBits-1)
+	var samples [8][8]float64
+	for y := range 8 {
+		for x := range 8 {
+			at := min(top+y, m.BlockHeight-1)*m.BlockWidth + min(left+x, m.BlockWidth-1)
+			samples[y][x] = float64(plane[at]) - center
+		}
 	}
-	const startBytes = 2
-	return slices.Insert(out.Bytes(), startBytes, m.marker()...)
+	basis := func(k, at int) float64 {
+		scale := 0.5
+		if k == 0 {
+			scale /= math.Sqrt2
+		}
+		return scale * math.Cos(float64(2*at+1)*float64(k)*math.Pi/16)
+	}
+	var columns [8][8]float64 // transformed from top to bottom
+	for v := range 8 {
+		for x := range 8 {
+			for y := range 8 {
+				columns[v][x] += samples[y][x] * basis(v, y)
+			}
+		}
+	}
+	for i := range coefficients {
+		var sum float64
+		u, v := zigzag(i)
+		for x := range 8 {
+			sum += columns[v][x] * basis(u, x)
+		}
+		coefficients[i] = int(math.Round(sum))
+	}
+	return coefficients
 }
 
-// marker returns the application segment of NITF.
-func (m *Image) marker() []byte {
-	body := append([]byte("NITF\x00\x02\x00"), m.Mode[0])
-	body = binary.BigEndian.AppendUint16(body, uint16(m.columns()))
-	body = binary.BigEndian.AppendUint16(body, uint16(m.rows()))
-	// Gray, bits, general purpose, baseline, own tables; then the stream's color and bits, and rest.
-	body = append(body, 0, byte(m.ActualBits), 0, 1, 0, 0, byte(m.ActualBits), 1, 1, 0, 0)
-	return append([]byte{0xFF, 0xE6, 0, byte(len(body) + 2)}, body...)
+// zigzag returns the column and row of a coefficient in the order of a stream: along the
+// diagonals, in turn up and down.
+func zigzag(i int) (u, v int) {
+	for diagonal := 0; ; diagonal++ {
+		first := max(0, diagonal-7) // the least column or row of the diagonal
+		length := diagonal - 2*first + 1
+		if i >= length {
+			i -= length
+			continue
+		}
+		if diagonal%2 == 0 {
+			return first + i, diagonal - first - i
+		}
+		return diagonal - first - i, first + i
+	}
+}
+
+// coefficients writes the coefficients of a block. before is the first one of the block before it.
+func (j *jpegWriter) coefficients(list [64]int, before *int) {
+	const sixteenZeros, end = 0xF0, 0
+	j.value(0, list[0]-*before)
+	*before = list[0]
+	zeros := 0
+	for _, c := range list[1:] {
+		if c == 0 {
+			zeros++
+			continue
+		}
+		for ; zeros > 15; zeros -= 16 {
+			j.bits.put(sixteenZeros, codeBits)
+		}
+		j.value(zeros, c)
+		zeros = 0
+	}
+	if zeros > 0 {
+		j.bits.put(end, codeBits)
+	}
 }

@@ -142,11 +142,47 @@ func TestJustification(t *testing.T) {
 	}
 }
 
+func TestLossyJPEG(t *testing.T) {
+	for _, mode := range []string{"B", "P"} {
+		for _, bits := range []int{8, 12} {
+			m := Image{
+				Width: 27, Height: 21, Mode: mode, Bands: bands(2), Compression: "C3", Bits: 16, ActualBits: bits,
+				Value: func(x, y, band int) float64 { return float64((x*x*7 + y*31 + band*55) % (1 << bits)) },
+			}.withDefaults(1)
+			var d jpeg.Decoder
+			f, err := d.Open(m.data(), nil)
+			if err != nil || f.Bits != bits || f.Components != 2 {
+				t.Fatalf("%+v, %v", f, err)
+			}
+			narrow, wide := jpeg.Picture[uint8]{Width: 27, Height: 21}, jpeg.Picture[uint16]{Width: 27, Height: 21}
+			for i := range 2 {
+				narrow.Planes[i], wide.Planes[i] = make([]uint8, 27*21), make([]uint16, 27*21)
+			}
+			if bits == 8 {
+				err = d.Decode8(&narrow)
+			} else {
+				err = d.Decode16(&wide)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for band := range 2 {
+				for i := range 27 * 21 {
+					got := float64(wide.Planes[band][i]) + float64(narrow.Planes[band][i])
+					if want := m.Value(i%27, i/27, band); got < want-1 || got > want+1 {
+						t.Fatalf("mode %s, %d bits: sample %d of band %d is %g, want %g", mode, bits, i, band, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestLosslessJPEG(t *testing.T) {
 	for predictor := 1; predictor <= 7; predictor++ {
 		for _, bits := range []int{2, 8, 12, 16} {
 			m := Image{
-				Width: 11, Height: 9, Mode: "P", Bands: bands(3), Compression: "C5", Bits: 16, ActualBits: bits,
+				Width: 11, Height: 9, Mode: "BP"[predictor%2:][:1], Bands: bands(3), Compression: "C5", Bits: 16, ActualBits: bits,
 				Value:    func(x, y, band int) float64 { return float64((x*x*977 + y*31 + band*5003) % (1 << bits)) },
 				Lossless: Lossless{Predictor: predictor, RestartRows: predictor % 3, PointBits: predictor % 2},
 			}.withDefaults(1)
