@@ -53,5 +53,5 @@ func (e Extension) segment(v Version) Segment {
 	}
 	h.number("DESSHL", 4, len(e.Header))
 	h.raw("DESSHF", e.Header)
-	return Segment{h.bytes, e.Data}
+	return Segment{Subheader: h.bytes, Data: e.Data}
 }

@@ -9,6 +9,7 @@ package nitftest
 
 import (
 	"fmt"
+	"io"
 	"slices"
 )
 
@@ -47,18 +48,60 @@ type File struct {
 }
 
 // Segment is a segment that is written as it is.
-type Segment struct{ Subheader, Data []byte }
+type Segment struct {
+	Subheader, Data []byte
+	Length          int // of the data; 0 means that of Data
+}
+
+// length returns the length of the data.
+func (s *Segment) length() int { return max(s.Length, len(s.Data)) }
 
 // Bytes returns the file.
 func (f File) Bytes() []byte {
+	head, p := f.encode()
+	out := head
+	for _, s := range p.all() {
+		out = append(append(out, s.Subheader...), s.Data...)
+		out = append(out, make([]byte, s.length()-len(s.Data))...)
+	}
+	return out
+}
+
+// SparseFile is what a file of any size can be written to, such as an os.File.
+type SparseFile interface {
+	io.WriterAt
+	Truncate(size int64) error
+}
+
+// WriteSparse writes the file and leaves holes where the length of a segment exceeds its data. It
+// returns where the data of each image begin.
+func (f File) WriteSparse(to SparseFile) (images []int64, err error) {
+	head, p := f.encode()
+	if _, err := to.WriteAt(head, 0); err != nil {
+		return nil, err
+	}
+	at := int64(len(head))
+	for i, s := range p.all() {
+		if _, err := to.WriteAt(slices.Concat(s.Subheader, s.Data), at); err != nil {
+			return nil, err
+		}
+		at += int64(len(s.Subheader))
+		if i < len(p.images) {
+			images = append(images, at)
+		}
+		at += int64(s.length())
+	}
+	return images, to.Truncate(at)
+}
+
+// encode returns the file header and the segments.
+func (f File) encode() (head []byte, p *parts) {
 	if f.Images == nil && !f.WithoutImages {
 		f.Images = []Image{{}}
 	}
-	p := f.parts()
-	head := f.header(p, 0, 0)
-	size := len(head) + p.size()
-	head = f.header(p, size, len(head))
-	return slices.Concat(head, p.bytes())
+	p = f.parts()
+	head = f.header(p, 0, 0)
+	return f.header(p, len(head)+p.size(), len(head)), p
 }
 
 // parts holds the segments of a file by their kind, in the order of the file.
@@ -76,17 +119,9 @@ func (p *parts) all() []Segment {
 
 func (p *parts) size() (n int) {
 	for _, s := range p.all() {
-		n += len(s.Subheader) + len(s.Data)
+		n += len(s.Subheader) + s.length()
 	}
 	return n
-}
-
-func (p *parts) bytes() []byte {
-	var out []byte
-	for _, s := range p.all() {
-		out = append(append(out, s.Subheader...), s.Data...)
-	}
-	return out
 }
 
 // parts writes the segments.
@@ -102,7 +137,7 @@ func (f *File) parts() *parts {
 		user := f.addOverflow(p, "UDID", i+1, m.UserOverflow)
 		extended := f.addOverflow(p, "IXSHD", i+1, m.Overflow)
 		data := m.data()
-		p.images = append(p.images, Segment{m.subheader(f.Version, user, extended), data})
+		p.images = append(p.images, Segment{m.subheader(f.Version, user, extended), data, m.Length})
 	}
 	return p
 }
@@ -196,6 +231,6 @@ func (h *header) lengths(kind string, headerWidth, dataWidth int, segments []Seg
 	h.number(count, 3, len(segments))
 	for i, s := range segments {
 		h.number(fmt.Sprintf("L%sSH%03d", kind, i+1), headerWidth, len(s.Subheader))
-		h.number(fmt.Sprintf("L%s%03d", kind, i+1), dataWidth, len(s.Data))
+		h.number(fmt.Sprintf("L%s%03d", kind, i+1), dataWidth, s.length())
 	}
 }

@@ -3,6 +3,8 @@ package nitftest
 import (
 	"bytes"
 	"encoding/binary"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +21,7 @@ func TestLengthsAreWhereTheStandardHasThem(t *testing.T) {
 			"no image":   {Version: version, WithoutImages: true},
 			"everything": {
 				Version: version, Images: []Image{{}, {Compression: "NM"}, {Width: 9}},
-				Graphics: []Segment{{[]byte("SY"), []byte("graphic")}}, Texts: []Segment{{[]byte("TE"), []byte("text")}},
+				Graphics: []Segment{{Subheader: []byte("SY"), Data: []byte("graphic")}}, Texts: []Segment{{Subheader: []byte("TE"), Data: []byte("text"), Length: 9}},
 				Extensions: []Extension{{ID: "XML_DATA_CONTENT", Header: []byte("user"), Data: []byte("<a/>")}},
 				TREs:       []TRE{{"AAAAAA", []byte("a")}}, UserTREs: []TRE{{"BBBBBB", []byte("b")}},
 				Overflow: []TRE{{"CCCCCC", []byte("c")}}, UserOverflow: []TRE{{"DDDDDD", []byte("d")}},
@@ -41,6 +43,34 @@ func TestLengthsAreWhereTheStandardHasThem(t *testing.T) {
 			case images > 0 && string(file[headerBytes:][:2]) != "IM":
 				t.Errorf("%v %s: no image behind a header of %d bytes", version, name, headerBytes)
 			}
+		}
+	}
+}
+
+// A file of 30 GB takes no room.
+func TestSparseFile(t *testing.T) {
+	const length = 9_999_999_999
+	large := Image{Width: 99_999, Height: 99_999, BlockWidth: 1024, BlockHeight: 1024, Data: []byte("data"), Length: length}
+	file, err := os.Create(filepath.Join(t.TempDir(), "large.ntf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	images, err := File{Images: []Image{large, large, large}}.WriteSparse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := images[2] + length; info.Size() != want || len(images) != 3 {
+		t.Errorf("%d bytes, want %d", info.Size(), want)
+	}
+	for i, at := range images {
+		data := make([]byte, 6)
+		if _, err := file.ReadAt(data, at); err != nil || string(data) != "data\x00\x00" {
+			t.Errorf("image %d begins with %q, %v", i, data, err)
 		}
 	}
 }
