@@ -1,6 +1,6 @@
 // Package jpeg holds what ITU-T T.81 says to the decoder and to the encoder of JPEG alike: markers,
 // the order of coefficients and the typical Huffman tables. It also finds streams in data that hold
-// several.
+// several, and parts of a stream that can be decoded alone.
 package jpeg
 
 // A block has the coefficients of 8 x 8 samples.
