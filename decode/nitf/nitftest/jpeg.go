@@ -6,7 +6,8 @@ import (
 )
 
 // jpeg returns a block as a JPEG of 8 or 12 bits that loses next to nothing. Its bands are
-// interleaved in one scan if the mode is "P", and have a scan each if it is "B".
+// interleaved in one scan if the mode is "P", and have a scan each if it is "B". As the standard
+// wants, restart markers separate the rows of units.
 func (m *Image) jpeg(b block) []byte {
 	planes := m.sampled(b)
 	if m.Representation == "YCbCr601" && len(planes) == 3 {
@@ -20,6 +21,7 @@ func (m *Image) jpeg(b block) []byte {
 	j.segment(markerQuantizer, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)
 	j.codes(0x00, 16)
 	j.codes(0x10, maxSymbols)
+	j.interval((m.BlockWidth + 7) / 8)
 	for _, scan := range m.scans(len(planes)) {
 		m.jpegScan(j, planes, scan)
 	}
@@ -29,8 +31,11 @@ func (m *Image) jpeg(b block) []byte {
 // jpegScan writes a scan of some of the bands.
 func (m *Image) jpegScan(j *jpegWriter, planes [][]uint64, scan []int) {
 	m.beginScan(j, scan, len(planes), 0, 63, 0)
-	before := make([]int, len(planes))
 	for y := 0; y < m.BlockHeight; y += 8 {
+		if y > 0 {
+			j.restart(y/8 - 1)
+		}
+		before := make([]int, len(planes))
 		for x := 0; x < m.BlockWidth; x += 8 {
 			for _, band := range scan {
 				j.coefficients(m.transformed(planes[band], x, y), &before[band])

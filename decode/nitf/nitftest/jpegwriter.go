@@ -86,6 +86,17 @@ func (m *Image) beginScan(j *jpegWriter, scan []int, bands int, parameters ...by
 	j.segment(markerScan, append(body, parameters...)...)
 }
 
+// interval writes the number of units between restart markers.
+func (j *jpegWriter) interval(units int) {
+	j.segment(markerInterval, byte(units>>8), byte(units))
+}
+
+// restart writes a restart marker by its number in the scan.
+func (j *jpegWriter) restart(number int) {
+	j.bits.end()
+	j.bits.bytes = append(j.bits.bytes, 0xFF, byte(markerRestart+number%8))
+}
+
 // endScan writes the data of a scan.
 func (j *jpegWriter) endScan() {
 	j.bits.end()

@@ -16,8 +16,7 @@ func (m *Image) losslessJPEG(b block) []byte {
 	j := m.newJPEG(markerLosslessFrame, len(planes))
 	j.codes(0, 17)
 	if l.RestartRows > 0 {
-		interval := l.RestartRows * m.BlockWidth
-		j.segment(markerInterval, byte(interval>>8), byte(interval))
+		j.interval(l.RestartRows * m.BlockWidth)
 	}
 	for _, scan := range m.scans(len(planes)) {
 		m.beginScan(j, scan, len(planes), byte(l.Predictor), 0, byte(l.PointBits))
@@ -29,13 +28,12 @@ func (m *Image) losslessJPEG(b block) []byte {
 
 // losslessScan writes the data of a scan of some of the bands.
 func (m *Image) losslessScan(j *jpegWriter, planes [][]uint64, scan []int, l Lossless) {
-	firstRow, restarts := 0, byte(0)
+	firstRow := 0
 	half := 1 << (m.ActualBits - l.PointBits - 1)
 	for y := range m.BlockHeight {
 		if l.RestartRows > 0 && y > 0 && y%l.RestartRows == 0 {
-			j.bits.end()
-			j.bits.bytes = append(j.bits.bytes, 0xFF, markerRestart+restarts%8)
-			firstRow, restarts = y, restarts+1
+			j.restart(y/l.RestartRows - 1)
+			firstRow = y
 		}
 		for x := range m.BlockWidth {
 			for _, band := range scan {
