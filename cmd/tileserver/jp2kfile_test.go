@@ -81,7 +81,7 @@ func TestEqualPixelsGiveEqualPictures(t *testing.T) {
 func TestUnknownFormatsAreReported(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "notes.jp2", "Dear diary")
 	code, _, stderr := runProgram(t, "info", path)
-	if want := "unknown format; tileserver reads TIFF and JPEG 2000"; code == exitOK || !strings.Contains(stderr, want) {
+	if want := "unknown format; tileserver reads TIFF, JPEG 2000 and NITF"; code == exitOK || !strings.Contains(stderr, want) {
 		t.Errorf("code %d, %q; want %q in it", code, stderr, want)
 	}
 }

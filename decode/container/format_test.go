@@ -76,11 +76,6 @@ func TestSourcesOfFilesThatDoNotOpenAreClosed(t *testing.T) {
 func TestUnsupportedFormatsAreNamed(t *testing.T) {
 	for head, want := range map[string]string{
 		"":                            "the file is empty",
-		"NITF02.10030018":             "NITF 2.1 is not supported yet; tileserver reads ONE, TWO and THREE",
-		"NITF02.00030018":             "NITF 2.0 is not supported yet; tileserver reads ONE, TWO and THREE",
-		"NSIF01.00030018":             "NSIF 1.0 is not supported yet; tileserver reads ONE, TWO and THREE",
-		"NITFW0000":                   "NITF is not supported yet; tileserver reads ONE, TWO and THREE",
-		"NITF":                        "NITF is not supported yet; tileserver reads ONE, TWO and THREE",
 		"\x89PNG\r\n\x1a\n\x00":       "this is a PNG file; tileserver reads ONE, TWO and THREE",
 		"RIFF\x00\x01\x02\x03WEBPVP8": "this is a WebP file; tileserver reads ONE, TWO and THREE",
 		"Dear diary":                  "unknown format; tileserver reads ONE, TWO and THREE",

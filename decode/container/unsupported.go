@@ -58,11 +58,8 @@ func (foreignError) Is(target error) bool { return target == decode.ErrUnsupport
 // the format if that is known.
 func (r Registry) unsupported(head []byte) error {
 	reads := "tileserver reads " + r.names()
-	switch {
-	case len(head) == 0:
+	if len(head) == 0 {
 		return foreignError("the file is empty")
-	case isNITF(head):
-		return foreignError(nitfVersion(head) + " is not supported yet; " + reads)
 	}
 	for _, s := range signatures {
 		if len(head) >= s.offset && strings.HasPrefix(string(head[s.offset:]), s.bytes) {
@@ -70,26 +67,4 @@ func (r Registry) unsupported(head []byte) error {
 		}
 	}
 	return foreignError("unknown format; " + reads)
-}
-
-// isNITF reports whether a file is NITF or NSIF, which includes CADRG, CIB, ECRG and SICD. It
-// checks the name only, since the version after it may be damaged.
-func isNITF(head []byte) bool {
-	return strings.HasPrefix(string(head), "NITF") || strings.HasPrefix(string(head), "NSIF")
-}
-
-// nitfVersion returns the format of a NITF file, with the version if that is known: "NITF 2.1".
-func nitfVersion(head []byte) string {
-	name := string(head[:4])
-	switch version := string(head[4:min(len(head), 9)]); version {
-	case "01.10":
-		return name + " 1.1"
-	case "02.00":
-		return name + " 2.0"
-	case "02.10":
-		return name + " 2.1"
-	case "01.00":
-		return name + " 1.0"
-	}
-	return name
 }

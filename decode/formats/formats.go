@@ -9,6 +9,7 @@ import (
 	"tileserver/decode/container"
 	"tileserver/decode/jp2k"
 	"tileserver/decode/jp2k/components"
+	"tileserver/decode/nitf"
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
 )
@@ -30,11 +31,13 @@ type Formats struct {
 // New returns all formats. Their files are decoded in one pool.
 func New(c Config) *Formats {
 	codeBlocks := newCodeBlocks(c.Cache)
+	codecs := blocks.AllCodecs()
 	return &Formats{
 		CodeBlocks: codeBlocks,
 		Registry: container.Registry{
-			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: blocks.AllCodecs(), Shared: tiff.NewShared(IndexBytes)}),
+			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: codecs, Shared: tiff.NewShared(IndexBytes)}),
 			jp2k.Format(jp2k.Config{Config: components.Config{Pool: c.Pool, Shared: codeBlocks}, GeoTIFF: tiff.ReadGeoreference}),
+			nitf.Format(nitf.Config{Pool: c.Pool, Codecs: codecs}),
 		},
 	}
 }

@@ -1,0 +1,122 @@
+package nitf
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tileserver/decode/nitf/segments"
+	"tileserver/decode/pam"
+	"tileserver/raster"
+)
+
+// describeBands says what the bands mean.
+func (s *segment) describeBands() {
+	h := s.header
+	s.info.Bands = make([]raster.Band, len(h.Bands))
+	for i := range s.info.Bands {
+		b := &s.info.Bands[i]
+		b.Color = bandColor(h, i)
+		b.Name = bandName(h, i, b.Color)
+		if noted := s.file.noted; noted != nil && s.number == 0 && noted.Bands[i] != nil {
+			annotate(b, noted.Bands[i])
+		}
+	}
+	if palette := paletteOf(h); palette != nil {
+		s.info.Palette, s.info.Bands[0].Color = palette, raster.PaletteIndex
+	}
+}
+
+// annotate applies what GDAL has noted of a band beside the file.
+func annotate(b *raster.Band, noted *pam.Band) {
+	b.Name = cmp.Or(noted.Description, b.Name)
+	if value, err := strconv.ParseFloat(strings.TrimSpace(noted.NoData), 64); err == nil && !math.IsInf(value, 0) {
+		b.NoData, b.HasNoData = value, true
+	}
+	if noted.Scale != nil || noted.Offset != nil {
+		b.Scale = 1
+	}
+	if noted.Scale != nil {
+		b.Scale = *noted.Scale
+	}
+	if noted.Offset != nil {
+		b.Offset = *noted.Offset
+	}
+	b.Unit, b.Categories = noted.Unit, slices.Clone(noted.Categories)
+}
+
+// bandColor returns the color of a band: what the band says, if the image is one of colors.
+func bandColor(h *segments.Image, i int) raster.Color {
+	switch h.Bands[i].Color {
+	case "R":
+		return raster.Red
+	case "G":
+		return raster.Green
+	case "B":
+		return raster.Blue
+	case "M":
+		return raster.Gray
+	}
+	switch {
+	case h.Colors == "MONO" && len(h.Bands) == 1:
+		return raster.Gray
+	case (h.Colors == "RGB" || h.Colors == "YCbCr601") && len(h.Bands) == 3:
+		return raster.Red + raster.Color(i)
+	}
+	return raster.Undefined
+}
+
+func bandName(h *segments.Image, i int, color raster.Color) string {
+	if b := h.Bands[i]; b.Subcategory != "" {
+		return b.Subcategory
+	}
+	if color != raster.Undefined {
+		return color.String()
+	}
+	return fmt.Sprintf("band %d", i+1)
+}
+
+// paletteOf returns the lookup tables of an image of one band as a palette, or nil. One table has
+// grays. Two have the high and the low bytes of grays of 16 bits.
+func paletteOf(h *segments.Image) []raster.RGBA {
+	if len(h.Bands) != 1 || len(h.Bands[0].Tables) == 0 {
+		return nil
+	}
+	tables := h.Bands[0].Tables
+	green, blue := tables[0], tables[0]
+	if len(tables) >= 3 {
+		green, blue = tables[1], tables[2]
+	}
+	palette := make([]raster.RGBA, len(tables[0]))
+	for i := range palette {
+		palette[i] = raster.RGBA{R: tables[0][i], G: green[i], B: blue[i], A: math.MaxUint8}
+	}
+	if len(palette) == 0 {
+		return nil
+	}
+	return palette
+}
+
+// describePads says which samples mark pad pixels.
+func (s *segment) describePads() {
+	s.info.Masked = s.mask.HasBlocks() || s.mask.HasPad
+	if s.mask.HasPad {
+		s.info.Pad = sampleOf(s.mask.Pad, s.info.Type, cmp.Or(s.header.Bits, 8))
+	}
+}
+
+// sampleOf returns the value of the bits of a stored sample.
+func sampleOf(v uint64, t raster.DataType, bits int) float64 {
+	switch t {
+	case raster.Int8, raster.Int16, raster.Int32, raster.Int64:
+		return float64(int64(v<<(64-bits)) >> (64 - bits))
+	case raster.Float32, raster.Complex64:
+		return float64(math.Float32frombits(uint32(v)))
+	case raster.Float64:
+		return math.Float64frombits(v)
+	}
+	return float64(v)
+}

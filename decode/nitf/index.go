@@ -1,0 +1,206 @@
+package nitf
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tileserver/decode"
+	"tileserver/decode/nitf/masks"
+	"tileserver/decode/nitf/segments"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// location is where a stored block is in the file.
+type location struct {
+	where   source.Range
+	state   masks.State
+	hasPads bool
+}
+
+// index finds stored blocks by the number of their entry: that of the block, after those of all
+// bands before it if each band is stored in blocks of its own.
+type index interface {
+	find(ctx context.Context, entries []int64) ([]location, error)
+}
+
+// regular is the index of blocks that are stored one behind the other, all with one size.
+type regular struct {
+	content source.Range // from the first block on
+	each    int64
+}
+
+func (x regular) find(_ context.Context, entries []int64) ([]location, error) {
+	places := make([]location, len(entries))
+	for i, n := range entries {
+		offset := x.content.Offset + x.content.Length
+		if n <= (math.MaxInt64-x.content.Offset)/x.each {
+			offset = x.content.Offset + n*x.each
+		}
+		places[i] = within(source.Range{Offset: offset, Length: x.each}, x.content)
+	}
+	return places, nil
+}
+
+// within returns the location of a block, cut off where the content ends.
+func within(where, content source.Range) location {
+	if where.Offset >= content.End() {
+		return location{state: masks.Lost}
+	}
+	where.Length = min(where.Length, content.End()-where.Offset)
+	return location{where: where}
+}
+
+// only is the index of an image of one block.
+type only struct{ content source.Range }
+
+func (x only) find(_ context.Context, entries []int64) ([]location, error) {
+	places := make([]location, len(entries))
+	for i := range places {
+		places[i] = within(x.content, x.content)
+	}
+	return places, nil
+}
+
+// masked is the index of blocks in a table.
+type masked struct {
+	table   *masks.Table
+	content source.Range // from the first block on
+	each    int64        // size of a block; 0 if it differs
+	most    int64        // maximum size of a block
+	ordered index        // if the table does not say where blocks are
+}
+
+func (x masked) find(ctx context.Context, entries []int64) ([]location, error) {
+	found, err := x.table.Find(ctx, entries)
+	if err != nil {
+		return nil, err
+	}
+	var ordered []location
+	if x.ordered != nil {
+		if ordered, err = x.ordered.find(ctx, entries); err != nil {
+			return nil, err
+		}
+	}
+	places := make([]location, len(entries))
+	for i, e := range found {
+		switch {
+		case e.State != masks.Stored:
+			places[i] = location{state: e.State}
+			continue
+		case ordered != nil:
+			places[i] = ordered[i]
+		default:
+			places[i] = within(source.Range{Offset: x.content.Offset + e.Offset, Length: x.length(e)}, x.content)
+		}
+		places[i].hasPads = e.HasPads
+	}
+	return places, nil
+}
+
+// length returns the size of a block, or the size that it has at most.
+func (x masked) length(e masks.Entry) int64 {
+	switch {
+	case x.each > 0:
+		return x.each
+	case e.Next > e.Offset:
+		return min(e.Next-e.Offset, x.most)
+	}
+	return x.most
+}
+
+// newIndex reads the head of the mask, if there is one, and returns the index of an image.
+func (m *blockImage) newIndex(ctx context.Context) (index, error) {
+	content, each := m.header.Content, int64(0)
+	if m.coding.isRaw() {
+		each = m.raw.entryBytes(&m.coding)
+	}
+	entries := m.grid.count() * int64(m.coding.planes())
+	if !m.coding.isMasked {
+		return m.indexOf(content, each, entries)
+	}
+	if m.coding.streams() > 1 {
+		return nil, fmt.Errorf("a mask over several streams a block: %w", decode.ErrUnsupported)
+	}
+	parts, err := m.file.src.ReadRanges(ctx, []source.Range{{Offset: content.Offset, Length: min(masks.HeaderBytes, content.Length)}})
+	if err != nil {
+		return nil, err
+	}
+	h, err := masks.ParseHeader(parts[0], entries)
+	if err != nil {
+		return nil, err
+	}
+	if h.Data > content.Length {
+		return nil, fmt.Errorf("the file ends within the mask: %w", masks.ErrCorrupt)
+	}
+	m.mask = h
+	data := source.Range{Offset: content.Offset + h.Data, Length: content.Length - h.Data}
+	x := masked{table: masks.NewTable(h, m.file.src, content, entries), content: data, each: each, most: m.mostBytes()}
+	if !h.HasBlocks() {
+		if x.ordered, err = m.indexOf(data, each, entries); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+// indexOf returns the index of blocks that no table lists.
+func (m *blockImage) indexOf(data source.Range, each, entries int64) (index, error) {
+	switch {
+	case each > 0:
+		// Nearly all of the image may not be missing: otherwise a small file could claim any size,
+		// and readers would go through all of it.
+		const minShare = 1. / 64
+		if float64(data.Length) < minShare*float64(each)*float64(entries) {
+			return nil, fmt.Errorf("%d bytes of %d x %d: %w", data.Length, entries, each, segments.ErrCorrupt)
+		}
+		return regular{data, each}, nil
+	case entries == 1 && m.coding.streams() == 1:
+		return only{data}, nil
+	}
+	return newStreams(m.file.src, data, entries*int64(m.coding.streams()), m.mostBytes()), nil
+}
+
+// mostBytes returns the maximum size of a compressed block: twice that of its samples, and what
+// headers take.
+func (m *blockImage) mostBytes() int64 {
+	const headers = 64 << 10
+	samples := float64(m.grid.storedWidth) * float64(m.grid.storedHeight) * float64(m.coding.layout.Samples)
+	return headers + int64(min(2*samples*float64(m.info.Type.Size()), 1<<40))
+}
+
+var _ raster.SparseProvider = (*blockImage)(nil)
+
+// Empty reports whether no block under a rectangle is stored. It looks at a limited number of
+// blocks.
+func (m *blockImage) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	if err := m.info.CheckRequest(level, nil, nil); err != nil {
+		return false, err
+	}
+	if !m.mask.HasBlocks() || m.unsupported != nil {
+		return false, nil
+	}
+	const maxEntries = 1 << 18
+	stored := raster.Level{Width: m.grid.width, Height: m.grid.height, BlockWidth: m.grid.storedWidth, BlockHeight: m.grid.storedHeight}
+	if stored.CountCovering(rect)*int64(m.coding.planes()) > maxEntries {
+		return false, nil
+	}
+	ids := stored.Covering(rect)
+	entries := make([]int64, 0, len(ids)*m.coding.planes())
+	for plane := range int64(m.coding.planes()) {
+		for _, id := range ids {
+			entries = append(entries, plane*m.grid.count()+int64(id.Row)*int64(m.grid.columns)+int64(id.Col))
+		}
+	}
+	places, err := m.index.find(ctx, entries)
+	if err != nil {
+		return false, m.wrapError(err)
+	}
+	for _, p := range places {
+		if p.state != masks.Absent {
+			return false, nil
+		}
+	}
+	return true, nil
+}

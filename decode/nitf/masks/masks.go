@@ -1,0 +1,79 @@
+// Package masks reads the tables before the pixels of a masked image: where each block is stored,
+// if it is, and which blocks have pad pixels. Package decode/nitf calls it. It reads parts of the
+// tables as they are needed and keeps some of them. It must never know what blocks contain.
+package masks
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"tileserver/decode"
+)
+
+// ErrCorrupt marks a mask that contradicts itself.
+var ErrCorrupt = decode.Corrupt("corrupt image mask")
+
+// HeaderBytes is the maximum length of the header of the tables.
+const HeaderBytes = fixedBytes + maxPadBytes
+
+const (
+	fixedBytes  = 10
+	maxPadBytes = 8
+	entryBytes  = 4
+	notStored   = 1<<32 - 1
+)
+
+// Header says which tables an image has.
+type Header struct {
+	Data int64 // where the pixels begin
+
+	// HasPad says that samples with the bits of Pad mark pad pixels.
+	HasPad bool
+	Pad    uint64
+
+	blocks, pads int64 // where the tables begin; 0 if there is none
+}
+
+// ParseHeader parses the header of the tables, which is the beginning of an image segment. count is
+// the number of entries of each table.
+func ParseHeader(head []byte, count int64) (h Header, err error) {
+	if len(head) < fixedBytes {
+		return h, fmt.Errorf("%d bytes: %w", len(head), ErrCorrupt)
+	}
+	h.Data = int64(binary.BigEndian.Uint32(head))
+	blockEntry, padEntry := binary.BigEndian.Uint16(head[4:]), binary.BigEndian.Uint16(head[6:])
+	padBits := int(binary.BigEndian.Uint16(head[8:]))
+	for _, length := range []uint16{blockEntry, padEntry} {
+		if length != 0 && length != entryBytes {
+			return h, fmt.Errorf("entries of %d bytes: %w", length, ErrCorrupt)
+		}
+	}
+	padBytes := (padBits + 7) / 8
+	if padBytes > maxPadBytes || padBytes > len(head)-fixedBytes {
+		return h, fmt.Errorf("a pad pixel of %d bits: %w", padBits, ErrCorrupt)
+	}
+	h.HasPad = padBits > 0
+	for _, b := range head[fixedBytes:][:padBytes] {
+		h.Pad = h.Pad<<8 | uint64(b)
+	}
+	end := int64(fixedBytes + padBytes)
+	if blockEntry != 0 {
+		h.blocks = end
+		end += count * entryBytes
+	}
+	if padEntry != 0 {
+		h.pads = end
+		end += count * entryBytes
+	}
+	if h.Data < end {
+		return h, fmt.Errorf("the pixels begin at %d, within tables of %d bytes: %w", h.Data, end, ErrCorrupt)
+	}
+	return h, nil
+}
+
+// HasBlocks reports whether the place of each block is in a table. Otherwise all are stored, in
+// order.
+func (h Header) HasBlocks() bool { return h.blocks > 0 }
+
+// HasPads reports whether a table says which blocks have pad pixels. Otherwise any may.
+func (h Header) HasPads() bool { return h.pads > 0 }

@@ -1,0 +1,112 @@
+package nitf
+
+import (
+	"tileserver/decode/blocks"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// raw says which bytes of a stored block hold samples that are not compressed. Samples lie one
+// behind the other, from the highest bit down, without a gap at the end of a row; only the bands of
+// IMODE B and S begin on whole bytes.
+type raw struct {
+	width, height, bands, bits int
+	mode                       string
+}
+
+func newRaw(g *grid, c *coding) raw {
+	return raw{g.storedWidth, g.storedHeight, c.bands, c.layout.Bits, c.mode}
+}
+
+// planeBytes returns the size of one band of a block in IMODE B and S.
+func (r raw) planeBytes() int64 { return (int64(r.width)*int64(r.height)*int64(r.bits) + 7) / 8 }
+
+// entryBytes returns the size of what an entry of the index stands for.
+func (r raw) entryBytes(c *coding) int64 {
+	switch {
+	case c.isSequential():
+		return r.planeBytes()
+	case r.mode == "B" || r.mode == "S":
+		return r.planeBytes() * int64(r.bands)
+	}
+	return (int64(r.width)*int64(r.height)*int64(r.bits)*int64(r.bands) + 7) / 8
+}
+
+// wholeBytes returns the size of a block that is stored completely, or 0 if only its codec knows.
+func (r raw) wholeBytes(c *coding) int64 {
+	if !c.isRaw() {
+		return 0
+	}
+	return r.entryBytes(c)
+}
+
+// hasColumns reports whether a piece may begin and end at any column, and hasRows whether it may
+// have a range of rows that is read row by row.
+func (r raw) hasColumns() bool { return r.bits%8 == 0 }
+func (r raw) hasRows() bool {
+	samples := r.width
+	if r.mode == "P" {
+		samples *= r.bands
+	}
+	return samples*r.bits%8 == 0
+}
+
+// rawPiece is how to decode a rectangle of a stored block.
+type rawPiece struct {
+	ranges []source.Range // within the block
+	layout blocks.Layout
+	column int
+
+	// isContinuous says that all rows are decoded as one, since they do not begin on whole bytes.
+	isContinuous bool
+}
+
+// piece returns how to decode a rectangle of a block, of one band or, in IMODE P, of all.
+func (r raw) piece(like blocks.Layout, rect raster.Rect, band int) rawPiece {
+	if !r.hasRows() && !r.hasColumns() {
+		return r.continuousPiece(like, rect, band)
+	}
+	p := rawPiece{layout: like}
+	x := rect.X0
+	if p.layout.Width = rect.Width(); !r.hasColumns() {
+		p.layout.Width, p.column, x = r.width, rect.X0, 0
+	}
+	length := int64(p.layout.RowBytes())
+	for y := rect.Y0; y < rect.Y1; y++ {
+		row := source.Range{Offset: r.byteOf(x, y, band), Length: length}
+		if last := len(p.ranges) - 1; last >= 0 && p.ranges[last].End() == row.Offset {
+			p.ranges[last].Length += length
+			continue
+		}
+		p.ranges = append(p.ranges, row)
+	}
+	return p
+}
+
+// byteOf returns where the sample of a pixel is, which begins a byte.
+func (r raw) byteOf(x, y, band int) int64 {
+	width, bits := int64(r.width), int64(r.bits)
+	pixel := int64(y)*width + int64(x)
+	switch r.mode {
+	case "P":
+		return pixel * int64(r.bands) * bits / 8
+	case "R":
+		return ((int64(y)*int64(r.bands)+int64(band))*width + int64(x)) * bits / 8
+	case "B":
+		return int64(band)*r.planeBytes() + pixel*bits/8
+	}
+	return pixel * bits / 8
+}
+
+// continuousPiece returns the piece of whole rows that do not begin on whole bytes. It begins with
+// a pixel that does.
+func (r raw) continuousPiece(like blocks.Layout, rect raster.Rect, band int) rawPiece {
+	const pixelsOfWholeBytes = 8
+	first := rect.Y0 * r.width
+	start := first / pixelsOfWholeBytes * pixelsOfWholeBytes
+	p := rawPiece{layout: like, column: first - start, isContinuous: true}
+	p.layout.Width = rect.Y1*r.width - start
+	begin := r.byteOf(start%r.width, start/r.width, band)
+	p.ranges = []source.Range{{Offset: begin, Length: int64(p.layout.RowBytes())}}
+	return p
+}

@@ -1,0 +1,125 @@
+package segments
+
+import "fmt"
+
+// Header holds the fields of the file header that people ask for.
+type Header struct {
+	ComplexityLevel int
+	Station         string // that made the file
+	Date            string // as written: CCYYMMDDhhmmss, or DDHHMMSSZMONYY in NITF 2.0
+	Title           string
+	Security        Security
+	Encrypted       bool
+	Originator      string
+	Phone           string
+
+	length, fileLength int64 // of the header and of the file, as the header says
+}
+
+// lengths are those of one segment, as the file header says.
+type lengths struct{ subheader, content int64 }
+
+// streamed is how a writer that did not know a length fills its field.
+func isStreamed(length int64, digits int) bool {
+	nines := int64(1)
+	for range digits {
+		nines *= 10
+	}
+	return length == nines-1
+}
+
+// readHeader reads the file header. It returns the lengths of the segments, by kind.
+func (w *walk) readHeader() (all [kinds][]lengths, err error) {
+	c := &cursor{r: w.r, limit: w.limits.SubheaderBytes}
+	f := w.file
+	mark := string(c.bytes("the name of the format", 9))
+	if c.err != nil {
+		return all, c.err
+	}
+	if f.Version, err = versionOf(mark); err != nil {
+		return all, err
+	}
+	h := &f.Header
+	level := c.text("CLEVEL", 2)
+	_, _ = fmt.Sscanf(level, "%d", &h.ComplexityLevel) // some writers leave it out
+	c.skip("STYPE", 4)
+	h.Station, h.Date, h.Title = c.text("OSTAID", 10), c.text("FDT", 14), c.text("FTITLE", 80)
+	h.Security = c.readSecurity(f.Version)
+	c.skip("FSCOP and FSCPYS", 10)
+	h.Encrypted = c.text("ENCRYP", 1) == "1"
+	if f.Version.hasShortSecurity() {
+		c.skip("FBKGC", 3)
+		h.Originator = c.text("ONAME", 24)
+	} else {
+		h.Originator = c.text("ONAME", 27)
+	}
+	h.Phone = c.text("OPHONE", 18)
+	h.fileLength, h.length = c.number("FL", 12), c.number("HL", 6)
+	for k := range all {
+		if all[k], err = w.readLengths(c, kind(k)); err != nil {
+			return all, err
+		}
+	}
+	f.TREs = w.readAreas(c, "the file header", "UDHD", "XHD")
+	if c.err != nil {
+		return all, c.err
+	}
+	w.at = w.afterHeader(int64(c.at), all)
+	w.noteFileLength()
+	return all, nil
+}
+
+// readLengths reads how many segments of a kind the file has, and their lengths.
+func (w *walk) readLengths(c *cursor, k kind) ([]lengths, error) {
+	names := kindNames[k]
+	count := c.count("the number of "+names.plural, 3)
+	if k == label && w.file.Version != NITF20 {
+		if count > 0 {
+			w.note("NUMX is %d, a number that is reserved", count)
+		}
+		return nil, c.err
+	}
+	var all []lengths
+	for range count {
+		all = append(all, lengths{int64(c.count("the length of a subheader", names.subheader)), int64(c.count("the length of a segment", names.content))})
+		if c.err != nil {
+			return nil, c.err
+		}
+	}
+	return all, c.err
+}
+
+// afterHeader returns where the first segment is. That is behind the fields, unless it is where the
+// header says that it ends.
+func (w *walk) afterHeader(parsed int64, all [kinds][]lengths) int64 {
+	said := w.file.Header.length
+	if said == parsed {
+		return parsed
+	}
+	for k := range all {
+		if len(all[k]) == 0 {
+			continue
+		}
+		if w.isAt(said, kind(k)) && !w.isAt(parsed, kind(k)) {
+			w.note("the file header has %d bytes, but says %d, and the segments follow there", parsed, said)
+			return said
+		}
+		break
+	}
+	w.note("the file header has %d bytes, but says %d", parsed, said)
+	return parsed
+}
+
+func (w *walk) noteFileLength() {
+	const digits = 12
+	said, size := w.file.Header.fileLength, w.r.Size()
+	switch {
+	case said == size:
+	case isStreamed(said, digits):
+		w.note("the header was written before the length of the file was known")
+	case said > size:
+		w.note("the file has %d bytes, but says %d: it is cut off", size, said)
+	default:
+		w.note("the file has %d bytes, but says %d", size, said)
+	}
+}

@@ -1,0 +1,178 @@
+package segments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"tileserver/decode"
+	"tileserver/source"
+)
+
+// kind is a kind of segment.
+type kind int
+
+const (
+	image kind = iota
+	graphic
+	label
+	text
+	data
+	reserved
+	kinds
+)
+
+// kindNames has what the header says of each kind, in the order of the file.
+var kindNames = [kinds]struct {
+	name, plural       string
+	tag                string // a subheader begins with
+	subheader, content int    // digits of the lengths
+}{
+	image:    {"image", "images", "IM", 6, 10},
+	graphic:  {"graphic", "graphics", "SY", 4, 6},
+	label:    {"label", "labels", "LA", 4, 3},
+	text:     {"text", "texts", "TE", 4, 5},
+	data:     {"data extension", "data extensions", "DE", 4, 9},
+	reserved: {"reserved extension", "reserved extensions", "RE", 4, 7},
+}
+
+// walk goes from segment to segment.
+type walk struct {
+	file   *File
+	r      Reader
+	limits Limits
+	at     int64 // of the next segment
+
+	extensionBytes, tableBytes, bands int64 // taken so far
+}
+
+func (w *walk) note(format string, values ...any) {
+	const maxNotes = 20
+	if len(w.file.Notes) < maxNotes {
+		w.file.Notes = append(w.file.Notes, fmt.Sprintf(format, values...))
+	}
+}
+
+// isAt reports whether a segment of a kind begins at an offset.
+func (w *walk) isAt(offset int64, k kind) bool {
+	bytes, err := w.r.Peek(offset, 2)
+	return err == nil && len(bytes) >= 2 && string(bytes[:2]) == kindNames[k].tag
+}
+
+// readSegments reads the subheaders of all segments. Damage ends it with a note; only errors of
+// reading are returned.
+func (w *walk) readSegments(all [kinds][]lengths) error {
+	var order []kind
+	var flat []lengths
+	for k, of := range all {
+		for _, l := range of {
+			order, flat = append(order, kind(k)), append(flat, l)
+		}
+	}
+	numbers := [kinds]int{}
+	for i, k := range order {
+		numbers[k]++
+		next := kinds
+		if i+1 < len(order) {
+			next = order[i+1]
+		}
+		name := fmt.Sprintf("%s %d", kindNames[k].name, numbers[k])
+		err := w.readSegment(k, name, flat[i], next)
+		switch {
+		case err == nil:
+		case errors.Is(err, decode.ErrCorrupt), errors.Is(err, ErrLimit):
+			w.note("%s is left out, and all after it: %v", name, err)
+			return nil
+		default:
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// readSegment reads the segment at the current place and finds the next one, which is of the kind
+// next.
+func (w *walk) readSegment(k kind, name string, said lengths, next kind) error {
+	if w.at >= w.r.Size() {
+		return fmt.Errorf("the file ends before it: %w", ErrCorrupt)
+	}
+	if !w.isAt(w.at, k) {
+		return fmt.Errorf("at %d is no %s: %w", w.at, kindNames[k].tag, ErrCorrupt)
+	}
+	c := &cursor{r: w.r, start: w.at, limit: w.limits.SubheaderBytes}
+	var s Segment
+	var m Image
+	if k == image {
+		m = w.readImage(c, name)
+	} else {
+		s = w.readOther(c, k, name, said.subheader)
+	}
+	if c.err != nil {
+		return c.err
+	}
+	s.Subheader, s.Content = w.extents(k, name, said, int64(c.at), next)
+	w.at = s.Content.End()
+	if k == image {
+		m.Subheader, m.Content = s.Subheader, s.Content
+		w.file.Images = append(w.file.Images, m)
+		return nil
+	}
+	return w.keep(k, s)
+}
+
+// extents returns where a subheader and the content after it lie. If the length of the subheader is
+// not that of its fields, the place of the next segment decides.
+func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kind) (subheader, content source.Range) {
+	size := w.r.Size()
+	length := said.subheader
+	if length != parsed {
+		alternatives := []int64{max(said.subheader, parsed), parsed}
+		length = alternatives[0]
+		if i := slices.IndexFunc(alternatives, func(l int64) bool { return w.endsAt(w.at+l+said.content, next) }); i >= 0 {
+			length = alternatives[i]
+		}
+		w.note("the subheader of %s has %d bytes, but the file header says %d", name, parsed, said.subheader)
+	}
+	subheader = source.Range{Offset: w.at, Length: min(length, size-w.at)}
+	content = source.Range{Offset: subheader.End(), Length: said.content}
+	left := size - content.Offset
+	switch {
+	case isStreamed(said.content, kindNames[k].content) || said.content == 0 && next == kinds && k == image:
+		content.Length = left
+		w.note("%s has no length in the file header: it ends with the file", name)
+	case said.content > left:
+		content.Length = left
+		w.note("%s is cut off: the file has %d bytes of %d", name, left, said.content)
+	}
+	return subheader, content
+}
+
+// endsAt reports whether a segment may end at an offset: there the next one begins, or the file
+// ends.
+func (w *walk) endsAt(offset int64, next kind) bool {
+	if next == kinds {
+		return offset == w.r.Size()
+	}
+	return w.isAt(offset, next)
+}
+
+// keep adds a segment to the file. The TREs of one that continues others go to those.
+func (w *walk) keep(k kind, s Segment) error {
+	f := w.file
+	switch k {
+	case graphic:
+		f.Graphics = append(f.Graphics, s)
+	case label:
+		f.Labels = append(f.Labels, s)
+	case text:
+		f.Texts = append(f.Texts, s)
+	case reserved:
+		f.Reserved = append(f.Reserved, s)
+	case data:
+		if isOverflow(s.ID) {
+			return w.readOverflow(s)
+		}
+		f.Data = append(f.Data, s)
+	}
+	return nil
+}
