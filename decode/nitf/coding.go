@@ -7,6 +7,7 @@ import (
 	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/segments"
+	"tileserver/raster"
 )
 
 // coding says how stored blocks are encoded.
@@ -99,6 +100,8 @@ func newCoding(h *segments.Image, g *grid, s samples, codecs blocks.Registry) (c
 		err = c.setRaw()
 	case "1":
 		err = c.setFax(h)
+	case "4":
+		err = c.setQuantization()
 	case "3", "5":
 		err = c.setJPEG(h)
 	default:
@@ -143,6 +146,14 @@ func (c *coding) setFax(h *segments.Image) error {
 		return fmt.Errorf("CCITT fax of %d bands: %w", c.bands, decode.ErrUnsupported)
 	}
 	c.layout.Bits = 1
+	return nil
+}
+
+func (c *coding) setQuantization() error {
+	c.compression = vectorQuantization
+	if c.bands != 1 || c.layout.Bits != 8 || c.layout.Type != raster.Uint8 {
+		return fmt.Errorf("vector quantization of %d bands of %d bits: %w", c.bands, c.layout.Bits, decode.ErrUnsupported)
+	}
 	return nil
 }
 

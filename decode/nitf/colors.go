@@ -27,6 +27,17 @@ func (s *segment) describeBands() {
 	}
 	if palette := paletteOf(h); palette != nil {
 		s.info.Palette, s.info.Bands[0].Color = palette, raster.PaletteIndex
+		s.markTransparent()
+	}
+}
+
+// markTransparent makes the transparent color of a map nodata. It comes after the 216 others, whether
+// it is in the table or not.
+func (s *segment) markTransparent() {
+	const mapColors = 216
+	key, _ := compressionOf(s.header)
+	if b := &s.info.Bands[0]; key == "4" && (len(s.info.Palette) == mapColors || len(s.info.Palette) == mapColors+1) && !b.HasNoData {
+		b.NoData, b.HasNoData, s.info.Pad = mapColors, true, mapColors
 	}
 }
 

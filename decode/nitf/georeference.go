@@ -5,14 +5,16 @@ import (
 
 	"tileserver/decode/georeference"
 	"tileserver/decode/nitf/place"
+	"tileserver/decode/nitf/rpf"
 	"tileserver/decode/nitf/segments"
 	"tileserver/decode/pam"
+	"tileserver/source"
 )
 
 // findPlace returns where the image lies on earth. The order of precedence is that of GDAL: the PAM
 // file, what the file says, and a world file. What cannot be read is noted.
 func (s *segment) findPlace(ctx context.Context, noted *pam.Document) (georeference.Georeference, error) {
-	sources := georeference.Sources{Embedded: s.embeddedPlace()}
+	sources := georeference.Sources{Embedded: s.embeddedPlace(ctx)}
 	if s.number > 0 {
 		return sources.Join(), nil
 	}
@@ -31,7 +33,7 @@ func (s *segment) findPlace(ctx context.Context, noted *pam.Document) (georefere
 
 // embeddedPlace returns where the headers say that the image lies: exact numbers of rasters in
 // longitude and latitude first, then corners, the more precise ones first.
-func (s *segment) embeddedPlace() georeference.Georeference {
+func (s *segment) embeddedPlace(ctx context.Context) georeference.Georeference {
 	h := s.header
 	if t := segments.FindTRE(h.TREs, "GEOLOB"); t != nil && segments.FindTRE(h.TREs, "GEOPSB") != nil {
 		g, err := place.FromGEOLOB(t.Data)
@@ -40,11 +42,63 @@ func (s *segment) embeddedPlace() georeference.Georeference {
 		}
 		s.note(err.Error())
 	}
-	corners := s.corners()
+	corners := s.frameCorners(ctx)
+	if corners == nil {
+		corners = s.corners()
+	}
 	if corners == nil {
 		return georeference.Georeference{}
 	}
 	return corners.Georeference(h.Columns, h.Rows)
+}
+
+// frameCorners returns the corners of a frame of a map, or nil if the image is none.
+func (s *segment) frameCorners(ctx context.Context) *place.Corners {
+	at, ok := s.frameAt(rpf.Coverage)
+	if !ok {
+		return nil
+	}
+	parts, err := s.file.src.ReadRanges(ctx, []source.Range{at})
+	if err != nil {
+		s.note("the coverage of the frame is not read: " + err.Error())
+		return nil
+	}
+	latLon, err := s.frame.ParseCoverage(parts[0])
+	if err == nil {
+		isPolar, isNorth := rpf.IsPolar(s.header.Title)
+		var corners *place.Corners
+		if corners, err = place.FromCoverage(latLon, isPolar, isNorth); err == nil {
+			return corners
+		}
+	}
+	s.note(err.Error())
+	return nil
+}
+
+// frameAt returns where a component of the frame is, if the image is a frame of a map.
+func (s *segment) frameAt(c rpf.Component) (source.Range, bool) {
+	if s.frame == nil {
+		return source.Range{}, false
+	}
+	at, ok := s.frame.At[c]
+	return at, ok
+}
+
+// readFrame finds the components of a frame of a map.
+func (s *segment) readFrame() {
+	f := s.file.structure
+	image, header := segments.FindTRE(s.header.TREs, "RPFIMG"), segments.FindTRE(f.TREs, "RPFHDR")
+	if image == nil {
+		return
+	}
+	var head []byte
+	if header != nil {
+		head = header.Data
+	}
+	var err error
+	if s.frame, err = rpf.ParseFrame(head, image.Data, s.file.src.Size()); err != nil {
+		s.note(err.Error())
+	}
 }
 
 // corners returns the corners of the image, or nil if the headers have none.

@@ -10,6 +10,7 @@ import (
 	"tileserver/decode/container"
 	"tileserver/decode/georeference"
 	"tileserver/decode/nitf/masks"
+	"tileserver/decode/nitf/rpf"
 	"tileserver/decode/nitf/segments"
 	"tileserver/raster"
 )
@@ -21,6 +22,7 @@ type segment struct {
 	key    string
 	header *segments.Image
 	mask   masks.Header // if there is one
+	frame  *rpf.Frame   // if the image is a frame of a map
 	info   raster.Info
 	place  georeference.Georeference
 	notes  []string
@@ -64,6 +66,7 @@ var _ container.Image = (*blockImage)(nil)
 // those of reading the file.
 func (f *File) newImage(ctx context.Context, number int) (container.Image, error) {
 	m := &blockImage{segment: segment{file: f, number: number, header: &f.structure.Images[number]}}
+	m.readFrame()
 	var err error
 	if m.place, err = m.findPlace(ctx, f.noted); err != nil {
 		return nil, err

@@ -6,7 +6,9 @@ import (
 	"math"
 
 	"tileserver/decode"
+	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/masks"
+	"tileserver/decode/nitf/rpf"
 	"tileserver/decode/nitf/segments"
 	"tileserver/raster"
 	"tileserver/source"
@@ -110,39 +112,104 @@ func (x masked) length(e masks.Entry) int64 {
 	return x.most
 }
 
-// newIndex reads the head of the mask, if there is one, and returns the index of an image.
+// newIndex reads what is before the blocks of an image, and returns its index.
 func (m *blockImage) newIndex(ctx context.Context) (index, error) {
-	content, each := m.header.Content, int64(0)
+	entries := m.grid.count() * int64(m.coding.planes())
+	if m.coding.compression == vectorQuantization {
+		return m.newQuantizedIndex(ctx, entries)
+	}
+	each := int64(0)
 	if m.coding.isRaw() {
 		each = m.raw.entryBytes(&m.coding)
 	}
-	entries := m.grid.count() * int64(m.coding.planes())
 	if !m.coding.isMasked {
-		return m.indexOf(content, each, entries)
+		return m.indexOf(m.header.Content, each, entries)
 	}
+	if err := m.readMask(ctx, entries); err != nil {
+		return nil, err
+	}
+	return m.maskedIndex(m.header.Content, rest(m.header.Content, m.mask.Data), each, entries)
+}
+
+// rest returns a range without its first bytes.
+func rest(r source.Range, bytes int64) source.Range {
+	return source.Range{Offset: r.Offset + bytes, Length: r.Length - bytes}
+}
+
+// maskedIndex returns the index of blocks in a table. mask is where the tables begin, data where
+// the blocks do.
+func (m *blockImage) maskedIndex(mask, data source.Range, each, entries int64) (index, error) {
+	x := masked{table: masks.NewTable(m.mask, m.file.src, mask, entries), content: data, each: each, most: m.mostBytes()}
+	if m.mask.HasBlocks() {
+		return x, nil
+	}
+	var err error
+	x.ordered, err = m.indexOf(data, each, entries)
+	return x, err
+}
+
+// newQuantizedIndex reads the codebook and returns the index of the codes. A frame of a map says
+// where its parts are; the mask may then also be there without a word of it in the subheader.
+func (m *blockImage) newQuantizedIndex(ctx context.Context, entries int64) (index, error) {
+	content := m.header.Content
+	if book, ok := m.frameAt(rpf.DisplayParameters); ok {
+		data, _ := m.frameAt(rpf.SpatialData)
+		_, each, err := m.readCodebook(ctx, source.Range{Offset: book.Offset, Length: m.file.src.Size() - book.Offset})
+		if err != nil {
+			return nil, err
+		}
+		return m.newFrameIndex(ctx, data, each, entries)
+	}
+	if !m.coding.isMasked {
+		size, each, err := m.readCodebook(ctx, content)
+		if err != nil {
+			return nil, err
+		}
+		return m.indexOf(rest(content, size), each, entries)
+	}
+	if err := m.readMask(ctx, entries); err != nil {
+		return nil, err
+	}
+	_, each, err := m.readCodebook(ctx, rest(content, m.mask.End))
+	if err != nil {
+		return nil, err
+	}
+	return m.maskedIndex(content, rest(content, m.mask.Data), each, entries)
+}
+
+// newFrameIndex returns the index of the codes of a frame, by its mask if it has one.
+func (m *blockImage) newFrameIndex(ctx context.Context, data source.Range, each, entries int64) (index, error) {
+	mask, ok := m.frameAt(rpf.Mask)
+	if !ok {
+		return m.indexOf(data, each, entries)
+	}
+	parts, err := m.file.src.ReadRanges(ctx, []source.Range{{Offset: mask.Offset, Length: min(mask.Length, masks.HeaderBytes)}})
+	if err != nil {
+		return nil, err
+	}
+	if m.mask, err = masks.ParseSubsection(parts[0], entries); err != nil {
+		return nil, err
+	}
+	return m.maskedIndex(mask, data, each, entries)
+}
+
+// readMask reads the head of the mask.
+func (m *blockImage) readMask(ctx context.Context, entries int64) (err error) {
+	content := m.header.Content
 	if m.coding.streams() > 1 {
-		return nil, fmt.Errorf("a mask over several streams a block: %w", decode.ErrUnsupported)
+		return fmt.Errorf("a mask over several streams a block: %w", decode.ErrUnsupported)
 	}
 	parts, err := m.file.src.ReadRanges(ctx, []source.Range{{Offset: content.Offset, Length: min(masks.HeaderBytes, content.Length)}})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	h, err := masks.ParseHeader(parts[0], entries)
-	if err != nil {
-		return nil, err
+	if m.mask, err = masks.ParseHeader(parts[0], entries); err != nil {
+		return err
 	}
-	if h.Data > content.Length {
-		return nil, fmt.Errorf("the file ends within the mask: %w", masks.ErrCorrupt)
+	if m.mask.Data > content.Length {
+		return fmt.Errorf("the file ends within the mask: %w", masks.ErrCorrupt)
 	}
-	m.mask = h
-	data := source.Range{Offset: content.Offset + h.Data, Length: content.Length - h.Data}
-	x := masked{table: masks.NewTable(h, m.file.src, content, entries), content: data, each: each, most: m.mostBytes()}
-	if !h.HasBlocks() {
-		if x.ordered, err = m.indexOf(data, each, entries); err != nil {
-			return nil, err
-		}
-	}
-	return x, nil
+	return nil
 }
 
 // indexOf returns the index of blocks that no table lists.
@@ -157,7 +224,9 @@ func (m *blockImage) indexOf(data source.Range, each, entries int64) (index, err
 		}
 		return regular{data, each}, nil
 	case entries == 1 && m.coding.streams() == 1:
-		return only{data}, nil
+		if m.coding.compression != blocks.JPEG {
+			return only{data}, nil
+		}
 	}
 	return newStreams(m.file.src, data, entries*int64(m.coding.streams()), m.mostBytes()), nil
 }

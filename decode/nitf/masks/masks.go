@@ -14,10 +14,11 @@ import (
 var ErrCorrupt = decode.Corrupt("corrupt image mask")
 
 // HeaderBytes is the maximum length of the header of the tables.
-const HeaderBytes = fixedBytes + maxPadBytes
+const HeaderBytes = offsetBytes + tablesBytes + maxPadBytes
 
 const (
-	fixedBytes  = 10
+	offsetBytes = 4 // where the pixels begin
+	tablesBytes = 6 // the lengths of entries, and of the pad pixel
 	maxPadBytes = 8
 	entryBytes  = 4
 	notStored   = 1<<32 - 1
@@ -25,7 +26,8 @@ const (
 
 // Header says which tables an image has.
 type Header struct {
-	Data int64 // where the pixels begin
+	End  int64 // of the tables
+	Data int64 // where the pixels begin; between them may be what all blocks share
 
 	// HasPad says that samples with the bits of Pad mark pad pixels.
 	HasPad bool
@@ -37,36 +39,51 @@ type Header struct {
 // ParseHeader parses the header of the tables, which is the beginning of an image segment. count is
 // the number of entries of each table.
 func ParseHeader(head []byte, count int64) (h Header, err error) {
-	if len(head) < fixedBytes {
+	if len(head) < offsetBytes {
 		return h, fmt.Errorf("%d bytes: %w", len(head), ErrCorrupt)
 	}
-	h.Data = int64(binary.BigEndian.Uint32(head))
-	blockEntry, padEntry := binary.BigEndian.Uint16(head[4:]), binary.BigEndian.Uint16(head[6:])
-	padBits := int(binary.BigEndian.Uint16(head[8:]))
+	if h, err = parseTables(head[offsetBytes:], offsetBytes, count); err != nil {
+		return h, err
+	}
+	if h.Data = int64(binary.BigEndian.Uint32(head)); h.Data < h.End {
+		return h, fmt.Errorf("the pixels begin at %d, within tables of %d bytes: %w", h.Data, h.End, ErrCorrupt)
+	}
+	return h, nil
+}
+
+// ParseSubsection parses the tables of a frame in the raster product format. They do not say where
+// the pixels begin.
+func ParseSubsection(head []byte, count int64) (Header, error) { return parseTables(head, 0, count) }
+
+// parseTables parses the header of tables that begins at an offset.
+func parseTables(head []byte, at, count int64) (h Header, err error) {
+	if len(head) < tablesBytes {
+		return h, fmt.Errorf("tables of %d bytes: %w", len(head), ErrCorrupt)
+	}
+	blockEntry, padEntry := binary.BigEndian.Uint16(head), binary.BigEndian.Uint16(head[2:])
+	padBits := int(binary.BigEndian.Uint16(head[4:]))
 	for _, length := range []uint16{blockEntry, padEntry} {
 		if length != 0 && length != entryBytes {
 			return h, fmt.Errorf("entries of %d bytes: %w", length, ErrCorrupt)
 		}
 	}
 	padBytes := (padBits + 7) / 8
-	if padBytes > maxPadBytes || padBytes > len(head)-fixedBytes {
+	if padBytes > maxPadBytes || padBytes > len(head)-tablesBytes {
 		return h, fmt.Errorf("a pad pixel of %d bits: %w", padBits, ErrCorrupt)
 	}
 	h.HasPad = padBits > 0
-	for _, b := range head[fixedBytes:][:padBytes] {
+	for _, b := range head[tablesBytes:][:padBytes] {
 		h.Pad = h.Pad<<8 | uint64(b)
 	}
-	end := int64(fixedBytes + padBytes)
-	if blockEntry != 0 {
-		h.blocks = end
-		end += count * entryBytes
-	}
-	if padEntry != 0 {
-		h.pads = end
-		end += count * entryBytes
-	}
-	if h.Data < end {
-		return h, fmt.Errorf("the pixels begin at %d, within tables of %d bytes: %w", h.Data, end, ErrCorrupt)
+	h.End = at + int64(tablesBytes+padBytes)
+	for _, table := range []struct {
+		entry uint16
+		begin *int64
+	}{{blockEntry, &h.blocks}, {padEntry, &h.pads}} {
+		if table.entry != 0 {
+			*table.begin = h.End
+			h.End += count * entryBytes
+		}
 	}
 	return h, nil
 }

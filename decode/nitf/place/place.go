@@ -109,6 +109,15 @@ func geographic(points [4]geo.Point) (*Corners, error) {
 			return nil, fmt.Errorf("corner %d at longitude %v and latitude %v: %w", i+1, p.X, p.Y, ErrCorrupt)
 		}
 	}
+	const halfCircle, circle = 180, 360
+	for i := range points { // an image across the antimeridian goes on beyond it
+		switch east := points[i].X - points[0].X; {
+		case east > halfCircle:
+			points[i].X -= circle
+		case east < -halfCircle:
+			points[i].X += circle
+		}
+	}
 	crs, err := geo.ByCode(wgs84)
 	if err != nil {
 		return nil, err
