@@ -5,6 +5,7 @@ import (
 
 	"tileserver/decode/blocks"
 	"tileserver/decode/container"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/nitf/segments"
 	"tileserver/decode/pool"
 	"tileserver/source"
@@ -36,6 +37,9 @@ type Config struct {
 	// unsupported. 0 means what the pool can reserve.
 	BlockBytes int64
 
+	// Codestreams says how codestreams of JPEG 2000 are read: their Shared, Store and Layers.
+	Codestreams components.Config
+
 	Limits segments.Limits
 }
 
@@ -63,11 +67,13 @@ func (c Config) withDefaults() Config {
 	if c.Warn == nil {
 		c.Warn = func(string) {}
 	}
+	c.Codestreams.Pool, c.Codestreams.Warn = c.Pool, c.Warn
 	return c
 }
 
 // forFile returns c with the options of one file.
 func (c Config) forFile(options container.Options) Config {
 	c.Key, c.Beside, c.Warn = options.Key, options.Beside, options.Warn
+	c.Codestreams.Layers, c.Codestreams.Store = options.QualityLayers, options.State
 	return c
 }

@@ -75,10 +75,17 @@ func (f *File) newImage(ctx context.Context, number int) (container.Image, error
 	if number == 0 {
 		m.key = fmt.Sprintf("%s:%d", f.config.Key+f.beside.Versions(), number)
 	}
-	err = m.open(ctx)
+	if key, isMasked := compressionOf(m.header); key == "8" || key == "D" {
+		var stream *codestreamImage
+		if stream, err = newCodestreamImage(ctx, m.segment, isMasked); err == nil {
+			return stream, nil
+		}
+	} else {
+		err = m.open(ctx)
+	}
 	switch {
 	case err == nil:
-	case errors.Is(err, decode.ErrCorrupt), errors.Is(err, decode.ErrUnsupported), errors.Is(err, segments.ErrLimit):
+	case errors.Is(err, decode.ErrCorrupt), errors.Is(err, decode.ErrUnsupported), errors.Is(err, segments.ErrLimit), isCorruptStream(err):
 		m.refuse(err)
 	default:
 		return nil, err
