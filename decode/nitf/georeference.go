@@ -35,7 +35,7 @@ func (s *segment) findPlace(ctx context.Context, noted *pam.Document) (georefere
 // longitude and latitude first, then corners, the more precise ones first.
 func (s *segment) embeddedPlace(ctx context.Context) georeference.Georeference {
 	h := s.header
-	if t := segments.FindTRE(h.TREs, "GEOLOB"); t != nil && segments.FindTRE(h.TREs, "GEOPSB") != nil {
+	if t := s.findTRE("GEOLOB"); t != nil && s.findTRE("GEOPSB") != nil {
 		g, err := place.FromGEOLOB(t.Data)
 		if err == nil {
 			return g
@@ -50,6 +50,14 @@ func (s *segment) embeddedPlace(ctx context.Context) georeference.Georeference {
 		return georeference.Georeference{}
 	}
 	return corners.Georeference(h.Columns, h.Rows)
+}
+
+// findTRE returns an extension of the image, or of the file if the image has none of that tag.
+func (s *segment) findTRE(tag string) *segments.TRE {
+	if t := segments.FindTRE(s.header.TREs, tag); t != nil {
+		return t
+	}
+	return segments.FindTRE(s.file.structure.TREs, tag)
 }
 
 // frameCorners returns the corners of a frame of a map, or nil if the image is none.

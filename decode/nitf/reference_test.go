@@ -28,7 +28,14 @@ type reference struct {
 	GCPList      [][]float64     `json:"gcp_list"`
 	Structure    map[string]any  `json:"image_structure"`
 	Palette      json.RawMessage `json:"palette"`
-	Subdatasets  []struct {
+	Components   struct {
+		Planes []struct {
+			Size [2]int
+			Bits int
+			MD5  string
+		}
+	}
+	Subdatasets []struct {
 		PixelMD5 string `json:"pixel_md5"`
 	}
 }
