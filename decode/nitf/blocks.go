@@ -184,7 +184,7 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 		for _, r := range p.ranges {
 			stored += r.Length
 		}
-		n += stored + blocks.ScratchBytes(m.coding.compression, p.job.Layout, p.job.Rows, stored)
+		n += stored + m.scratchBytes(p, stored)
 		if len(p.ranges) > 1 {
 			n += stored // joined
 		}
@@ -193,4 +193,13 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 		}
 	}
 	return n
+}
+
+// scratchBytes returns the codec's scratch memory for a piece.
+func (m *blockImage) scratchBytes(p *piece, stored int64) int64 {
+	if m.coding.compression == reducedJPEG {
+		layout := blocks.Layout{Width: maxReducedSide, Samples: 1, Type: raster.Uint8, Bits: 8}
+		return maxReducedSide*maxReducedSide + blocks.ScratchBytes(blocks.JPEG, &layout, maxReducedSide, stored)
+	}
+	return blocks.ScratchBytes(m.coding.compression, p.job.Layout, p.job.Rows, stored)
 }

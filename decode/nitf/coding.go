@@ -37,22 +37,11 @@ func (c *coding) planes() int {
 	return 1
 }
 
-// streams returns how many streams a block has, one behind the other.
-func (c *coding) streams() int {
-	if c.isPlanar && !c.isRaw() && !c.isSequential() {
-		return c.bands
-	}
-	return 1
-}
-
 // entry returns the number of the entry in the index that holds a band of a stored block. count is
 // the number of stored blocks.
 func (c *coding) entry(block, count int64, band int) int64 {
 	if c.isSequential() {
 		return int64(band)*count + block
-	}
-	if n := c.streams(); n > 1 {
-		return block*int64(n) + int64(band)
 	}
 	return block
 }
@@ -90,7 +79,7 @@ func compressionOf(h *segments.Image) (key string, isMasked bool) {
 // newCoding returns how the blocks of an image are encoded.
 func newCoding(h *segments.Image, g *grid, s samples, codecs blocks.Registry) (c coding, err error) {
 	key, isMasked := compressionOf(h)
-	c = coding{codecs: codecs, mode: h.Mode, bands: len(h.Bands), isMasked: isMasked}
+	c = coding{codecs: codecs, mode: h.Mode, bands: len(h.Bands), isMasked: isMasked, isPlanar: true}
 	c.layout = blocks.Layout{Width: g.storedWidth, Samples: 1, Type: s.dataType, Bits: s.bits, BigEndian: true}
 	if !slices.Contains([]string{"B", "P", "R", "S"}, c.mode) {
 		return c, fmt.Errorf("IMODE %q: %w", c.mode, decode.ErrUnsupported)
@@ -102,6 +91,8 @@ func newCoding(h *segments.Image, g *grid, s samples, codecs blocks.Registry) (c
 		err = c.setFax(h)
 	case "4":
 		err = c.setQuantization()
+	case "I1":
+		err = c.setReduced(g)
 	case "3", "5":
 		err = c.setJPEG(h)
 	default:
@@ -157,11 +148,11 @@ func (c *coding) setQuantization() error {
 	return nil
 }
 
-// setJPEG says whether a stream has one band or all.
+// setJPEG says whether a stream has one band or all. All are in one in IMODE B too, each in a scan of
+// its own.
 func (c *coding) setJPEG(h *segments.Image) error {
 	c.compression = blocks.JPEG
-	c.isPlanar = c.bands > 1 && c.mode != "P"
-	if !c.isPlanar {
+	if c.isPlanar = c.bands == 1 || c.isSequential(); !c.isPlanar {
 		c.layout.Samples = c.bands
 		c.layout.JPEG.YCbCr = c.bands == 3 && h.Colors == "YCbCr601"
 	}

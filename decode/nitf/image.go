@@ -131,7 +131,7 @@ func (m *blockImage) open(ctx context.Context) error {
 		return err
 	}
 	m.raw = newRaw(&m.grid, &m.coding)
-	if m.coding.isRaw() {
+	if m.coding.isRaw() || m.coding.compression == reducedJPEG {
 		m.grid.divide(s.dataType.Size()*m.coding.bands, !m.raw.hasColumns())
 	}
 	if err := m.coding.layout.Check(); err != nil {
@@ -154,7 +154,7 @@ func (m *blockImage) checkBlocks() error {
 		samples = 1
 	}
 	bytes := 2 * width * height * samples * float64(m.coding.layout.Type.Size())
-	if !m.coding.isRaw() {
+	if !m.coding.isRaw() && m.coding.compression != reducedJPEG {
 		bytes += float64(blocks.ScratchBytes(m.coding.compression, &m.coding.layout, m.grid.storedHeight, m.mostBytes()))
 	}
 	if bytes > float64(m.file.config.BlockBytes) {

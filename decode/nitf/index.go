@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/masks"
 	"tileserver/decode/nitf/rpf"
@@ -139,6 +138,9 @@ func rest(r source.Range, bytes int64) source.Range {
 // maskedIndex returns the index of blocks in a table. mask is where the tables begin, data where
 // the blocks do.
 func (m *blockImage) maskedIndex(mask, data source.Range, each, entries int64) (index, error) {
+	if err := checkShare(data.Length, each, 1); err != nil && data.Length > 0 {
+		return nil, err
+	}
 	x := masked{table: masks.NewTable(m.mask, m.file.src, mask, entries), content: data, each: each, most: m.mostBytes()}
 	if m.mask.HasBlocks() {
 		return x, nil
@@ -196,9 +198,6 @@ func (m *blockImage) newFrameIndex(ctx context.Context, data source.Range, each,
 // readMask reads the head of the mask.
 func (m *blockImage) readMask(ctx context.Context, entries int64) (err error) {
 	content := m.header.Content
-	if m.coding.streams() > 1 {
-		return fmt.Errorf("a mask over several streams a block: %w", decode.ErrUnsupported)
-	}
 	parts, err := m.file.src.ReadRanges(ctx, []source.Range{{Offset: content.Offset, Length: min(masks.HeaderBytes, content.Length)}})
 	if err != nil {
 		return err
@@ -216,19 +215,24 @@ func (m *blockImage) readMask(ctx context.Context, entries int64) (err error) {
 func (m *blockImage) indexOf(data source.Range, each, entries int64) (index, error) {
 	switch {
 	case each > 0:
-		// Nearly all of the image may not be missing: otherwise a small file could claim any size,
-		// and readers would go through all of it.
-		const minShare = 1. / 64
-		if float64(data.Length) < minShare*float64(each)*float64(entries) {
-			return nil, fmt.Errorf("%d bytes of %d x %d: %w", data.Length, entries, each, segments.ErrCorrupt)
+		if err := checkShare(data.Length, each, entries); err != nil {
+			return nil, err
 		}
 		return regular{data, each}, nil
-	case entries == 1 && m.coding.streams() == 1:
-		if m.coding.compression != blocks.JPEG {
-			return only{data}, nil
-		}
+	case entries == 1 && m.coding.compression != blocks.JPEG && m.coding.compression != reducedJPEG:
+		return only{data}, nil
 	}
-	return newStreams(m.file.src, data, entries*int64(m.coding.streams()), m.mostBytes()), nil
+	return newStreams(m.file.src, data, entries, m.mostBytes()), nil
+}
+
+// checkShare returns an error if nearly all of some blocks is missing. Otherwise a small file could
+// claim any size, and readers would go through all of it.
+func checkShare(stored, each, blocks int64) error {
+	const minShare = 1. / 64
+	if float64(stored) < minShare*float64(each)*float64(blocks) {
+		return fmt.Errorf("%d bytes of %d blocks of %d bytes: %w", stored, blocks, each, segments.ErrCorrupt)
+	}
+	return nil
 }
 
 // mostBytes returns the maximum size of a compressed block: twice that of its samples, and what

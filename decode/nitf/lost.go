@@ -69,7 +69,7 @@ func (m *blockImage) Missing(ctx context.Context) (damage raster.Damage, known b
 		return raster.Damage{}, false, nil
 	}
 	const maxEntries = 1 << 20
-	total := m.grid.count() * int64(m.coding.planes()*m.coding.streams())
+	total := m.grid.count() * int64(m.coding.planes())
 	if _, isScanned := m.index.(*streams); isScanned {
 		total = 1 // the others are found by reading all before them
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/masks"
+	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -81,11 +82,7 @@ func (m *blockImage) fetch(ctx context.Context, plans []blockPlan, pieces []*pie
 
 // decode decodes all pieces. It records those that are corrupt as lost.
 func (m *blockImage) decode(ctx context.Context, pieces []*piece) error {
-	jobs := make([]blocks.Job, len(pieces))
-	for i, p := range pieces {
-		jobs[i] = p.job
-	}
-	corrupt, err := m.coding.codecs.Decode(ctx, m.file.config.Pool, m.coding.compression, jobs)
+	corrupt, err := m.decodeJobs(ctx, pieces)
 	if err != nil {
 		return fmt.Errorf("%s: %w", describeCompression(m.header), err)
 	}
@@ -97,6 +94,18 @@ func (m *blockImage) decode(ctx context.Context, pieces []*piece) error {
 		}
 	}
 	return nil
+}
+
+// decodeJobs decodes the jobs of all pieces. It returns those that are corrupt.
+func (m *blockImage) decodeJobs(ctx context.Context, pieces []*piece) (corrupt []pool.TaskError, err error) {
+	if m.coding.compression == reducedJPEG {
+		return m.file.config.Pool.Decode(ctx, reducedBatch{m.grid.width, m.grid.height, pieces})
+	}
+	jobs := make([]blocks.Job, len(pieces))
+	for i, p := range pieces {
+		jobs[i] = p.job
+	}
+	return m.coding.codecs.Decode(ctx, m.file.config.Pool, m.coding.compression, jobs)
 }
 
 // finish sets the validity of a block and freezes it.

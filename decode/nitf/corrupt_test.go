@@ -1,0 +1,182 @@
+package nitf
+
+import (
+	"context"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"tileserver/decode/container"
+	"tileserver/decode/nitf/nitftest"
+	"tileserver/decode/pool"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// maxBytes bounds the memory that a broken file may cost.
+const maxBytes = 256 << 20
+
+// readAll opens a file and reads all that is cheap of it. It returns the first error.
+func readAll(ctx context.Context, data []byte) error {
+	f, err := Open(ctx, source.NewBytes("scene.ntf", data), Config{
+		Pool: pool.New(pool.Config{Workers: 2}), Key: "key", BlockBytes: maxBytes / 4, BatchBytes: maxBytes / 4,
+	})
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for n, m := range f.Images() {
+		if _, err := container.Describe(ctx, f, n+1); err != nil {
+			return err
+		}
+		if _, _, err := m.Missing(ctx); err != nil {
+			return err
+		}
+		if err := readCorners(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readCorners reads the first and the last block of an image.
+func readCorners(ctx context.Context, m container.Image) error {
+	if err := m.Unsupported(); err != nil {
+		return err
+	}
+	bands := m.Info().AllBands()
+	bands = bands[:min(len(bands), 8)]
+	for level, l := range m.Info().Levels {
+		ids := []raster.BlockID{{}, {Col: l.Columns() - 1, Row: l.Rows() - 1}}
+		for _, id := range ids {
+			if _, err := m.Blocks(ctx, level, []raster.BlockID{id}, bands); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkCheap checks that reading a file ends soon and takes little memory.
+func checkCheap(t *testing.T, name string, data []byte) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := readAll(ctx, data)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 2*maxBytes {
+		t.Errorf("%s: %d bytes were allocated", name, taken)
+	}
+	if ctx.Err() != nil {
+		t.Errorf("%s: it takes too long: %v", name, err)
+	}
+	return err
+}
+
+// Broken files give an error, or what is sound of them, soon and with little memory.
+func TestBrokenFiles(t *testing.T) {
+	folder := filepath.Join(testdataFolder(t), "corrupt", "nitf")
+	count := 0
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		count++
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		t.Logf("%s: %v", filepath.Base(path), checkCheap(t, path, data))
+		return nil
+	})
+	if err != nil || count == 0 {
+		t.Fatalf("%d files, %v", count, err)
+	}
+}
+
+// Real files that are cut off anywhere, or have wrong bytes, are survived.
+func TestRealFilesCutAndBroken(t *testing.T) {
+	folder := testdataFolder(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, want := range references(t, folder, "nitf/") {
+		data, err := os.ReadFile(filepath.Join(folder, want.Path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			_ = checkCheap(t, want.Path+" cut", data[:random.IntN(len(data))])
+			broken := append([]byte(nil), data...)
+			for range 1 + random.IntN(20) {
+				broken[random.IntN(min(len(broken), 4096))] = byte(random.IntN(256))
+			}
+			_ = checkCheap(t, want.Path+" broken", broken)
+		}
+	}
+}
+
+// Small files that claim to be large are refused, or cost little.
+func TestFilesThatClaimTooMuch(t *testing.T) {
+	for name, fields := range map[string]nitftest.Fields{
+		"huge sides":        {"NROWS": "99999999", "NCOLS": "99999999"},
+		"huge blocks":       {"NROWS": "99999999", "NCOLS": "99999999", "NPPBH": "0000", "NPPBV": "0000"},
+		"many blocks":       {"NROWS": "09999999", "NCOLS": "09999999", "NBPR": "9999", "NBPC": "9999", "NPPBH": "9999", "NPPBV": "9999"},
+		"too few blocks":    {"NBPR": "0001", "NBPC": "0001", "NPPBH": "0002", "NPPBV": "0002"},
+		"no rows":           {"NROWS": "00000000"},
+		"no blocks":         {"NBPR": "0000"},
+		"letters":           {"NCOLS": "ABCDEFGH"},
+		"no bits":           {"NBPP": "00"},
+		"99 bits":           {"NBPP": "99"},
+		"an unknown mode":   {"IMODE": "X"},
+		"an unknown type":   {"PVTYPE": "XYZ"},
+		"an unknown coding": {"IC": "C9"},
+		"encrypted":         {"ENCRYP": "1"},
+	} {
+		for _, compression := range []string{"NC", "NM", "C3", "C4"} {
+			m := nitftest.Image{Width: 16, Height: 16, Compression: compression, Fields: fields}
+			if err := checkCheap(t, name, nitftest.File{Images: []nitftest.Image{m}}.Bytes()); err == nil {
+				t.Errorf("%s of %s is no error", name, compression)
+			}
+		}
+	}
+}
+
+// Lengths in the file header that are wrong do not matter where the segments are found nevertheless.
+func TestWrongLengths(t *testing.T) {
+	image := nitftest.Image{Width: 16, Height: 16, Value: noise}
+	for name, fields := range map[string]nitftest.Fields{
+		"FL":                {"FL": "000000000001"},
+		"FL not known":      {"FL": "999999999999"},
+		"HL":                {"HL": "000001"},
+		"LISH too long":     {"LISH001": "000999"},
+		"LISH too short":    {"LISH001": "000100"},
+		"LI too long":       {"LI001": "0000999999"},
+		"LI not known":      {"LI001": "9999999999"},
+		"LI zero":           {"LI001": "0000000000"},
+		"no CLEVEL":         {"CLEVEL": "  "},
+		"an unknown CLEVEL": {"CLEVEL": "XY"},
+	} {
+		f, err := openBytes(t, nitftest.File{Images: []nitftest.Image{image}, Fields: fields}.Bytes())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		m := f.Images()[0]
+		tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if v, coverage := tiles[0].At(0, 9, 11); v != noise(9, 11, 0) || coverage != raster.Valid {
+			t.Errorf("%s: pixel 9,11 is %v with coverage %d, want %v (%q)", name, v, coverage, noise(9, 11, 0), f.Notes())
+		}
+		if name[0] != 'n' && name[0] != 'a' && len(f.Notes()) == 0 {
+			t.Errorf("%s: nothing is noted", name)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package segments
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tileserver/decode"
+	"tileserver/decode/nitf/nitftest"
+)
+
+// memory is a file in memory.
+type memory []byte
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+func (m memory) Peek(offset int64, _ int) ([]byte, error) {
+	if offset < 0 || offset >= int64(len(m)) {
+		return nil, nil
+	}
+	return m[offset:], nil
+}
+
+func read(t *testing.T, f nitftest.File) *File {
+	t.Helper()
+	s, err := Read(memory(f.Bytes()), DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestFieldsOfImages(t *testing.T) {
+	for version, want := range map[nitftest.Version]Version{nitftest.NITF21: NITF21, nitftest.NITF20: NITF20, nitftest.NSIF10: NSIF10} {
+		f := read(t, nitftest.File{Version: version, Title: "A scene", Images: []nitftest.Image{
+			{
+				Name: "FIRST", Width: 37, Height: 21, BlockWidth: 16, BlockHeight: 8, Mode: "P", Bits: 16, ActualBits: 11, LeftJustified: true,
+				Bands:          []nitftest.Band{{Representation: "R", Subcategory: "650"}, {Representation: "G", LUTs: [][]byte{{1, 2}, {3, 4}}}},
+				Representation: "MULTI", Comments: []string{"one", "two"}, DisplayLevel: 3, AttachmentLevel: 2, Row: -5, Column: 7,
+				Coordinates: "G", Corners: [4][2]float64{{51.5, -0.5}, {51.5, 0.5}, {50.5, 0.5}, {50.5, -0.5}},
+			},
+			{Name: "SECOND", Compression: "C3"},
+		}})
+		if f.Version != want || f.Header.Title != "A scene" || len(f.Images) != 2 || len(f.Notes) > 0 {
+			t.Fatalf("%v: %v, %q, %d images, notes %q", want, f.Version, f.Header.Title, len(f.Images), f.Notes)
+		}
+		m := f.Images[0]
+		wantBands := []Band{{Color: "R", Subcategory: "650"}, {Color: "G", Tables: [][]byte{{1, 2}, {3, 4}}}}
+		if !reflect.DeepEqual(m.Bands, wantBands) || !reflect.DeepEqual(m.Comments, []string{"one", "two"}) {
+			t.Errorf("%v: bands %+v, comments %q", want, m.Bands, m.Comments)
+		}
+		m.Bands, m.Comments = nil, nil
+		wanted := Image{
+			Subheader: m.Subheader, Content: m.Content, ID: "FIRST", Date: m.Date, Title: m.Title, Security: Security{Classification: "U"},
+			Rows: 21, Columns: 37, SampleType: "INT", Colors: "MULTI", Category: "VIS", UsedBits: 11, LeftAligned: true,
+			Coordinates: "G", Corners: "513000N0003000W513000N0003000E503000N0003000E503000N0003000W",
+			Compression: "NC", Mode: "P", BlockColumns: 3, BlockRows: 3, BlockWidth: 16, BlockHeight: 8, Bits: 16,
+			DisplayLevel: 3, AttachmentLevel: 2, Row: -5, Column: 7, Magnification: "1.0",
+		}
+		if !reflect.DeepEqual(m, wanted) {
+			t.Errorf("%v: got %+v, want %+v", want, m, wanted)
+		}
+		if second := f.Images[1]; second.ID != "SECOND" || second.Rate != "00.0" || second.Subheader.Offset != m.Content.End() {
+			t.Errorf("%v: the second image is %+v", want, second)
+		}
+	}
+}
+
+func TestExtensionsAreFoundEverywhere(t *testing.T) {
+	tre := func(tag string) []nitftest.TRE { return []nitftest.TRE{{Tag: tag, Data: []byte("data of " + tag)}} }
+	for _, version := range []nitftest.Version{nitftest.NITF21, nitftest.NITF20} {
+		f := read(t, nitftest.File{
+			Version: version, UserTREs: tre("FUSER"), TREs: tre("FEXT"), UserOverflow: tre("FUOVER"), Overflow: tre("FOVER"),
+			Images:     []nitftest.Image{{}, {UserTREs: tre("IUSER"), TREs: tre("IEXT"), UserOverflow: tre("IUOVER"), Overflow: tre("IOVER")}},
+			Extensions: []nitftest.Extension{{ID: "XML_DATA_CONTENT", Header: []byte("1234"), Data: []byte("<a/>")}},
+		})
+		for _, all := range []struct {
+			of   string
+			tres []TRE
+			want string
+		}{
+			{"file", f.TREs, "FUSER/UDHD FEXT/XHD FUOVER/TRE_OVERFLOW FOVER/TRE_OVERFLOW"},
+			{"image 2", f.Images[1].TREs, "IUSER/UDID IEXT/IXSHD IUOVER/TRE_OVERFLOW IOVER/TRE_OVERFLOW"},
+		} {
+			var got []string
+			for _, t := range all.tres {
+				got = append(got, t.Tag+"/"+t.Place)
+			}
+			if strings.Join(got, " ") != all.want {
+				t.Errorf("%s of version %v: got %q, want %q (%q)", all.of, version, got, all.want, f.Notes)
+			}
+		}
+		if len(f.Data) != 1 || f.Data[0].ID != "XML_DATA_CONTENT" || string(f.Data[0].Parameters) != "1234" || f.Data[0].Content.Length != 4 {
+			t.Errorf("version %v: data extensions %+v", version, f.Data)
+		}
+		if found := FindTRE(f.TREs, "FEXT"); found == nil || string(found.Data) != "data of FEXT" || FindTRE(f.TREs, "NONE") != nil {
+			t.Errorf("FEXT is %+v", found)
+		}
+	}
+}
+
+func TestManyBands(t *testing.T) {
+	const count = 12_345
+	f := read(t, nitftest.File{Images: []nitftest.Image{{Width: 1, Height: 1, Bands: make([]nitftest.Band, count), Representation: "MULTI"}}})
+	if len(f.Images[0].Bands) != count {
+		t.Errorf("%d bands, want %d", len(f.Images[0].Bands), count)
+	}
+}
+
+func TestExtensionsWithWrongLengthsAreNoted(t *testing.T) {
+	f := read(t, nitftest.File{Images: []nitftest.Image{{TREs: []nitftest.TRE{{Tag: "GOOD", Data: []byte("1")}, {Tag: "BAD", Data: []byte("2")}}, Fields: nitftest.Fields{
+		"IXSHD": "GOOD  000011BAD   99999" + "2",
+	}}}})
+	if all := f.Images[0].TREs; len(all) != 1 || all[0].Tag != "GOOD" || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "BAD") {
+		t.Errorf("got %+v and the notes %q", all, f.Notes)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	data := nitftest.File{Images: []nitftest.Image{{Bands: make([]nitftest.Band, 20), Representation: "MULTI"}}}.Bytes()
+	for name, change := range map[string]func(*Limits){
+		"subheaders": func(l *Limits) { l.SubheaderBytes = 300 }, "bands": func(l *Limits) { l.Bands = 19 }, "sides": func(l *Limits) { l.Side = 6 },
+	} {
+		limits := DefaultLimits()
+		change(&limits)
+		f, err := Read(memory(data), limits)
+		if err == nil && len(f.Images) > 0 {
+			t.Errorf("%s: no limit", name)
+		}
+	}
+}
+
+func TestOtherFilesAreRefused(t *testing.T) {
+	for head, want := range map[string]error{"NITF01.10": decode.ErrUnsupported, "NITF09.99": decode.ErrUnsupported, "NITF": ErrCorrupt, "NITF02.10": ErrCorrupt} {
+		if _, err := Read(memory(head), DefaultLimits()); !errors.Is(err, want) {
+			t.Errorf("%q: got %v, want %v", head, err, want)
+		}
+	}
+}
+
+// FuzzRead reads headers and extensions that are damaged anywhere.
+func FuzzRead(f *testing.F) {
+	for _, version := range []nitftest.Version{nitftest.NITF21, nitftest.NITF20, nitftest.NSIF10} {
+		f.Add(nitftest.File{
+			Version: version, TREs: []nitftest.TRE{{Tag: "ABC", Data: []byte("12")}}, Overflow: []nitftest.TRE{{Tag: "DEF", Data: []byte("3")}},
+			Images: []nitftest.Image{{}, {Bands: make([]nitftest.Band, 9), Overflow: []nitftest.TRE{{Tag: "GHI", Data: nil}}}},
+		}.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Read(memory(data), DefaultLimits())
+		if err != nil {
+			return
+		}
+		for _, m := range s.Images {
+			if m.Content.Offset < 0 || m.Content.Length < 0 || m.Content.End() > int64(len(data)) {
+				t.Errorf("an image at %v of %d bytes", m.Content, len(data))
+			}
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package tre
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"tileserver/decode/nitf/nitftest"
+)
+
+func TestFixedFields(t *testing.T) {
+	fields, err := Fields("GEOLOB", []byte("000605184000800256-085.4314720812+033.1669865643"))
+	want := []Field{{"ARV", "000605184"}, {"BRV", "000800256"}, {"LSO", "-085.4314720812"}, {"PSO", "+033.1669865643"}}
+	if err != nil || len(fields) != len(want) {
+		t.Fatalf("got %v, %v", fields, err)
+	}
+	for i, f := range fields {
+		if f != want[i] {
+			t.Errorf("got %v, want %v", f, want[i])
+		}
+	}
+}
+
+func TestLayoutsHaveTheLengthsOfTheStandard(t *testing.T) {
+	for tag, want := range map[string]int{
+		"ACFTB": 207, "AIMIDB": 89, "BLOCKA": 123, "CSCRNA": 109, "CSDIDA": 70, "CSEXRA": 132, "EXPLTB": 101, "GEOLOB": 48, "GEOPSB": 443,
+		"ICHIPB": 224, "MENSRB": 205, "PATCHB": 121, "PIAIMC": 362, "STDIDC": 89, "USE00A": 107,
+	} {
+		if _, err := Fields(tag, make([]byte, want)); err != nil {
+			t.Errorf("%s: %v", tag, err)
+		}
+		if _, err := Fields(tag, make([]byte, want-1)); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s of a byte less: %v", tag, err)
+		}
+	}
+}
+
+func TestUnknownExtensions(t *testing.T) {
+	if fields, err := Fields("ZZZZZZ", []byte("abc")); !errors.Is(err, ErrUnknown) || IsDamaged(err) || fields != nil {
+		t.Errorf("got %v, %v", fields, err)
+	}
+}
+
+func TestBands(t *testing.T) {
+	data := nitftest.SpectralBands{Count: 2, Names: []string{"blue", "red"}, Bad: []bool{false, true}, Wavelengths: []float64{0.48, 0.655}}.TRE().Data
+	bands, err := Bands(data)
+	if err != nil || len(bands) != 2 {
+		t.Fatalf("got %v, %v", bands, err)
+	}
+	for i, want := range []BandWavelength{{"blue", 480}, {"red", 655}} {
+		if bands[i].Name != want.Name || math.Abs(bands[i].Nanometers-want.Nanometers) > 0.01 {
+			t.Errorf("band %d is %v, want %v", i+1, bands[i], want)
+		}
+	}
+}
+
+// FuzzFields reads damaged extensions.
+func FuzzFields(f *testing.F) {
+	f.Add("BANDSB", nitftest.SpectralBands{Count: 2, Names: []string{"a", "b"}, Wavelengths: []float64{1, 2}}.TRE().Data)
+	f.Add("RPC00B", nitftest.RPC{}.TRE().Data)
+	f.Add("ICHIPB", nitftest.Chip{}.TRE().Data)
+	f.Add("ENGRDA", []byte("SENSOR              00104NAME00010001A1tx00000003abc"))
+	f.Add("J2KLRA", []byte("00500001002000012.500000"))
+	f.Fuzz(func(t *testing.T, tag string, data []byte) {
+		fields, err := Fields(tag, data)
+		if len(fields) > maxFields {
+			t.Errorf("%d fields", len(fields))
+		}
+		if err == nil && tag == "BANDSB" {
+			if _, err := Bands(data); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
