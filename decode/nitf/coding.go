@@ -77,9 +77,9 @@ func compressionOf(h *segments.Image) (key string, isMasked bool) {
 }
 
 // newCoding returns how the blocks of an image are encoded.
-func newCoding(h *segments.Image, g *grid, s samples, codecs blocks.Registry) (c coding, err error) {
+func newCoding(h *segments.Image, g *grid, s samples, bands int, codecs blocks.Registry) (c coding, err error) {
 	key, isMasked := compressionOf(h)
-	c = coding{codecs: codecs, mode: h.Mode, bands: len(h.Bands), isMasked: isMasked, isPlanar: true}
+	c = coding{codecs: codecs, mode: h.Mode, bands: bands, isMasked: isMasked, isPlanar: true}
 	c.layout = blocks.Layout{Width: g.storedWidth, Samples: 1, Type: s.dataType, Bits: s.bits, BigEndian: true}
 	if !slices.Contains([]string{"B", "P", "R", "S"}, c.mode) {
 		return c, fmt.Errorf("IMODE %q: %w", c.mode, decode.ErrUnsupported)

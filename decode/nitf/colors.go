@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tileserver/decode/nitf/segments"
+	"tileserver/decode/nitf/tre"
 	"tileserver/decode/pam"
 	"tileserver/raster"
 )
@@ -17,10 +18,11 @@ import (
 func (s *segment) describeBands() {
 	h := s.header
 	s.info.Bands = make([]raster.Band, len(h.Bands))
+	s.describeWavelengths()
 	for i := range s.info.Bands {
 		b := &s.info.Bands[i]
 		b.Color = bandColor(h, i)
-		b.Name = bandName(h, i, b.Color)
+		b.Name = cmp.Or(b.Name, bandName(h, i, b.Color))
 		if noted := s.file.noted; noted != nil && s.number == 0 && noted.Bands[i] != nil {
 			annotate(b, noted.Bands[i])
 		}
@@ -29,6 +31,40 @@ func (s *segment) describeBands() {
 		s.info.Palette, s.info.Bands[0].Color = palette, raster.PaletteIndex
 		s.markTransparent()
 	}
+}
+
+// describeWavelengths sets the wavelengths and names of the bands of a multispectral image: those of
+// BANDSB, or else the numbers in the subheader, which are nanometers.
+func (s *segment) describeWavelengths() {
+	h := s.header
+	if t := s.findTRE("BANDSB"); t != nil {
+		bands, err := tre.Bands(t.Data)
+		if err != nil {
+			s.note(err.Error())
+		}
+		for i, b := range bands[:min(len(bands), len(s.info.Bands))] {
+			s.info.Bands[i].Name, s.info.Bands[i].Wavelength = b.Name, plausible(b.Nanometers)
+		}
+	}
+	if h.Colors != "MULTI" {
+		return
+	}
+	for i, b := range h.Bands {
+		if v, err := strconv.ParseFloat(b.Subcategory, 64); err == nil && s.info.Bands[i].Wavelength == 0 {
+			s.info.Bands[i].Wavelength = plausible(v)
+			s.info.Bands[i].Name = cmp.Or(s.info.Bands[i].Name, b.Subcategory+" nm")
+		}
+	}
+}
+
+// plausible returns a wavelength if sensors exist for it, from ultraviolet to thermal infrared, and
+// 0 otherwise.
+func plausible(nanometers float64) float64 {
+	const least, most = 100, 50_000
+	if nanometers >= least && nanometers <= most {
+		return nanometers
+	}
+	return 0
 }
 
 // markTransparent makes the transparent color of a map nodata. It comes after the 216 others, whether
@@ -69,7 +105,9 @@ func bandColor(h *segments.Image, i int) raster.Color {
 	case "B":
 		return raster.Blue
 	case "M":
-		return raster.Gray
+		if len(h.Bands) == 1 {
+			return raster.Gray
+		}
 	}
 	switch {
 	case h.Colors == "MONO" && len(h.Bands) == 1:
@@ -109,6 +147,19 @@ func paletteOf(h *segments.Image) []raster.RGBA {
 		return nil
 	}
 	return palette
+}
+
+// describeColors says which color model the bands have, if it is not red, green and blue.
+func (m *blockImage) describeColors() {
+	isConverted := m.coding.layout.JPEG.YCbCr // by the codec
+	if m.header.Colors != "YCbCr601" || len(m.info.Bands) != 3 || isConverted {
+		return
+	}
+	const black, white, top, center = 0, 255, 255, 128
+	m.info.Colors = raster.ColorModel{Space: raster.YCbCr, Luma: [3]float64{0.299, 0.587, 0.114}, Reference: [6]float64{black, white, center, top, center, top}}
+	for i := range m.info.Bands {
+		m.info.Bands[i].Color = raster.Undefined
+	}
 }
 
 // describePads says which samples mark pad pixels.

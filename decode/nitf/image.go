@@ -90,6 +90,9 @@ func (f *File) newImage(ctx context.Context, number int) (container.Image, error
 	default:
 		return nil, err
 	}
+	if p, ok := newPair(m); ok {
+		return p, nil
+	}
 	return m, nil
 }
 
@@ -118,16 +121,20 @@ func (m *blockImage) open(ctx context.Context) error {
 		return err
 	}
 	m.info.Type, m.info.Bits = s.dataType, s.used
+	bands := len(h.Bands)
+	if made, ok := storedAsComplex(h, s.dataType); ok {
+		m.info.Type, s.dataType, s.bits, bands = made, made, 2*s.bits, 1
+	}
 	if m.grid, err = newGrid(h); err != nil {
 		return err
 	}
-	if len(h.Bands) == 0 {
+	if bands == 0 {
 		return fmt.Errorf("no bands: %w", segments.ErrCorrupt)
 	}
 	if h.Encrypted {
 		return fmt.Errorf("an encrypted image: %w", decode.ErrUnsupported)
 	}
-	if m.coding, err = newCoding(h, &m.grid, s, m.file.config.Codecs); err != nil {
+	if m.coding, err = newCoding(h, &m.grid, s, bands, m.file.config.Codecs); err != nil {
 		return err
 	}
 	m.raw = newRaw(&m.grid, &m.coding)
@@ -142,6 +149,10 @@ func (m *blockImage) open(ctx context.Context) error {
 		return err
 	}
 	m.describeBands()
+	if bands < len(h.Bands) {
+		m.info.Bands = []raster.Band{{Name: "complex"}}
+	}
+	m.describeColors()
 	m.describePads()
 	return m.checkBlocks()
 }

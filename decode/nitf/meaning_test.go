@@ -1,0 +1,160 @@
+package nitf
+
+import (
+	"math"
+	"testing"
+
+	"tileserver/decode/container"
+	"tileserver/decode/nitf/nitftest"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// Two bands of a radar image are one complex band, however they lie and whatever they are.
+func TestPairsBecomeComplex(t *testing.T) {
+	part := func(x, y, band int) float64 { return float64(3*x - 5*y + 100*band) }
+	angle := func(x, y, band int) float64 {
+		if band == 0 {
+			return float64(x + y)
+		}
+		return float64((x * 16) % 128)
+	}
+	pair := func(first, second string) []nitftest.Band {
+		return []nitftest.Band{{Subcategory: first}, {Subcategory: second}}
+	}
+	for name, test := range map[string]struct {
+		valueType string
+		bits      int
+		bands     []nitftest.Band
+		category  string
+		value     func(x, y, band int) float64
+		dataType  raster.DataType
+	}{
+		"I and Q of 16 bits": {"SI", 16, pair("I", "Q"), "SAR", part, raster.ComplexInt16},
+		"I and Q of 32 bits": {"SI", 32, pair("I", "Q"), "SAR", part, raster.ComplexInt32},
+		"I and Q of floats":  {"R", 32, pair("I", "Q"), "SAR", part, raster.Complex64},
+		"I and Q of doubles": {"R", 64, pair("I", "Q"), "SAR", part, raster.Complex128},
+		"SARIQ":              {"SI", 8, pair("", ""), "SARIQ", part, raster.ComplexInt16},
+		"M and P of bytes":   {"INT", 8, pair("M", "P"), "SAR", angle, raster.Complex64},
+	} {
+		for _, mode := range modes {
+			value := test.value
+			if test.bits == 8 && test.valueType == "SI" {
+				value = func(x, y, band int) float64 { return test.value(x%10, y%10, 0) }
+			}
+			t.Run(name+" "+mode, func(t *testing.T) {
+				image := nitftest.Image{
+					Width: 37, Height: 21, BlockWidth: 16, BlockHeight: 8, Mode: mode, Representation: "NODISPLY", Category: test.category,
+					ValueType: test.valueType, Bits: test.bits, Bands: test.bands, Value: value,
+				}
+				m := openImage(t, image)
+				if info := m.Info(); info.Type != test.dataType || len(info.Bands) != 1 {
+					t.Fatalf("%d bands of %v, want one of %v", len(info.Bands), info.Type, test.dataType)
+				}
+				tolerance := 0.
+				if test.dataType == raster.Complex64 {
+					tolerance = 1e-4
+				}
+				rastertest.Suite{
+					Open: func(t *testing.T) raster.Provider { return openImage(t, image) },
+					Want: func(_, _, x, y int) (float64, bool) {
+						if test.bands[0].Subcategory == "M" {
+							return value(x, y, 0), true
+						}
+						return math.Hypot(value(x, y, 0), value(x, y, 1)), true
+					},
+					Tolerance: max(tolerance, 1e-9),
+				}.Run(t)
+			})
+		}
+	}
+}
+
+// Complex samples are read as they are.
+func TestComplexSamples(t *testing.T) {
+	m := openImage(t, nitftest.Image{ValueType: "C", Bits: 64, Value: func(x, _, _ int) float64 { return float64(3 * x) }, Imaginary: func(x, _, _ int) float64 { return float64(4 * x) }})
+	tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+	if err != nil || m.Info().Type != raster.Complex64 {
+		t.Fatal(m.Info().Type, err)
+	}
+	if v, _ := tiles[0].At(0, 5, 2); v != 25 {
+		t.Errorf("a magnitude of %v, want 25", v)
+	}
+}
+
+// The meaning of bands is what the subheader says of each, then of all.
+func TestMeaningOfBands(t *testing.T) {
+	bands := func(names ...string) []nitftest.Band {
+		all := make([]nitftest.Band, len(names))
+		for i, name := range names {
+			all[i].Representation = name
+		}
+		return all
+	}
+	for name, test := range map[string]struct {
+		representation string
+		bands          []nitftest.Band
+		want           []raster.Color
+	}{
+		"mono":              {"MONO", bands("M"), []raster.Color{raster.Gray}},
+		"blank":             {"MONO", bands(""), []raster.Color{raster.Gray}},
+		"colors":            {"RGB", bands("R", "G", "B"), []raster.Color{raster.Red, raster.Green, raster.Blue}},
+		"blank colors":      {"RGB", bands("", "", ""), []raster.Color{raster.Red, raster.Green, raster.Blue}},
+		"colors among many": {"MULTI", bands("B", "", "G", "R"), []raster.Color{raster.Blue, raster.Undefined, raster.Green, raster.Red}},
+		"not for display":   {"NODISPLY", bands("", "", ""), []raster.Color{raster.Undefined, raster.Undefined, raster.Undefined}},
+		"two":               {"MULTI", bands("M", "M"), []raster.Color{raster.Undefined, raster.Undefined}},
+	} {
+		m := openImage(t, nitftest.Image{Representation: test.representation, Bands: test.bands})
+		for i, b := range m.Info().Bands {
+			if b.Color != test.want[i] {
+				t.Errorf("%s: band %d is %v, want %v", name, i+1, b.Color, test.want[i])
+			}
+		}
+	}
+}
+
+// Wavelengths are those of BANDSB, or else the numbers of the bands.
+func TestWavelengths(t *testing.T) {
+	for name, m := range map[string]nitftest.Image{
+		"subheader": {Representation: "MULTI", Category: "MS", Bands: []nitftest.Band{{Subcategory: "480"}, {Subcategory: "655"}}},
+		"extension": {Representation: "MULTI", Bands: []nitftest.Band{{Subcategory: "1"}, {Subcategory: "2"}}, TREs: []nitftest.TRE{
+			nitftest.SpectralBands{Count: 2, Names: []string{"blue", "red"}, Wavelengths: []float64{0.48, 0.655}}.TRE(),
+		}},
+	} {
+		bands := openImage(t, m).Info().Bands
+		for i, want := range []float64{480, 655} {
+			if math.Abs(bands[i].Wavelength-want) > 0.01 {
+				t.Errorf("%s: band %d (%s) has %v nm, want %v", name, i+1, bands[i].Name, bands[i].Wavelength, want)
+			}
+		}
+	}
+}
+
+// The model of an image that was cut out of another one is that of the part.
+func TestCameraModels(t *testing.T) {
+	model := nitftest.RPC{
+		LineOffset: 5000, SampleOffset: 6000, LatitudeOffset: 50, LongitudeOffset: 15, HeightOffset: 300,
+		LineScale: 5000, SampleScale: 6000, LatitudeScale: 0.5, LongitudeScale: 0.6, HeightScale: 500,
+		LineNumerator: [20]float64{0, 0, 1}, LineDenominator: [20]float64{1}, SampleNumerator: [20]float64{0, 1}, SampleDenominator: [20]float64{1},
+	}
+	chip := nitftest.Chip{
+		Output: [4][2]float64{{0.5, 0.5}, {0.5, 100.5}, {50.5, 0.5}, {50.5, 100.5}},
+		Full:   [4][2]float64{{1000.5, 2000.5}, {1000.5, 2200.5}, {1100.5, 2000.5}, {1100.5, 2200.5}},
+	}
+	for name, test := range map[string]struct {
+		tres                              []nitftest.TRE
+		lineOffset, lineScale, sampleStep float64
+	}{
+		"a whole image": {[]nitftest.TRE{model.TRE()}, 5000, 5000, 1},
+		"a part":        {[]nitftest.TRE{model.TRE(), chip.TRE()}, 2000, 2500, 2},
+	} {
+		f := open(t, nitftest.File{Images: []nitftest.Image{{TREs: test.tres}}}.Bytes())
+		facts, err := container.Describe(t.Context(), f, 1)
+		if err != nil || facts.RPC == nil {
+			t.Fatalf("%s: %v, %s", name, err, facts.RPCProblem)
+		}
+		if m := facts.RPC; m.LineOffset != test.lineOffset || m.LineScale != test.lineScale || m.SampleScale != 6000/test.sampleStep || m.LatitudeOffset != 50 || m.LineNumerator[2] != 1 {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+}
