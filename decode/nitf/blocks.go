@@ -185,8 +185,8 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 			stored += r.Length
 		}
 		n += stored + m.scratchBytes(p, stored)
-		if len(p.ranges) > 1 {
-			n += stored // joined
+		if len(p.ranges) > 1 || m.parts != nil {
+			n += stored // joined, or made a stream
 		}
 		if p.rows != nil {
 			n += raster.BufferBytes(p.rows.Type(), p.rows.Width(), 1, p.rows.Bands())

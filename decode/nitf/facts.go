@@ -17,6 +17,9 @@ import (
 func (m *blockImage) AddStorage(to *container.Facts) {
 	m.segment.addStorage(to)
 	to.Block, to.Tiled = [2]int{m.grid.storedWidth, m.grid.storedHeight}, m.grid.count() > 1
+	if m.parts != nil {
+		to.Block, to.Tiled = [2]int{m.grid.width, m.grid.height}, false
+	}
 	to.Interleave = m.coding.interleave()
 }
 

@@ -14,7 +14,7 @@
 //	Reading:
 //	  - blocks.go plans a request: it divides blocks into pieces, and requests into batches.
 //	  - raw.go says which bytes of a stored block hold a piece. streams.go finds where JPEG streams
-//	    begin that no table lists.
+//	    begin that no table lists. parts.go divides one large stream into rows.
 //	  - read.go fetches the bytes of a batch in one call and decodes them in one more. lost.go
 //	    records what is damaged or missing.
 //

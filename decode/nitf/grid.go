@@ -59,6 +59,13 @@ func (g *grid) divide(pixelBytes int, wholeRows bool) {
 	g.blockWidth, g.blockHeight = part(g.blockWidth, side, g.columns), part(g.blockHeight, side, g.rows)
 }
 
+// divideStored divides the only stored block, whose rows are stored from top to bottom.
+func (g *grid) divideStored(rows int) {
+	g.storedHeight = rows
+	g.rows = (g.height + rows - 1) / rows
+	g.blockHeight = min(rows, g.height)
+}
+
 // part returns the side of the parts that a side is divided into: at most, and about, what is
 // wanted. If there are several such sides in a row, parts must divide them without a rest.
 func part(side, wanted, count int) int {

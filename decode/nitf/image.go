@@ -57,6 +57,7 @@ type blockImage struct {
 	grid   grid
 	coding coding
 	raw    raw
+	parts  *parts // of an image that is one JPEG stream; or nil
 	index  index
 }
 
@@ -142,6 +143,9 @@ func (m *blockImage) open(ctx context.Context) error {
 		m.grid.divide(s.dataType.Size()*m.coding.bands, !m.raw.hasColumns())
 	}
 	if err := m.coding.layout.Check(); err != nil {
+		return err
+	}
+	if err := m.divideStream(ctx); err != nil {
 		return err
 	}
 	m.info.Levels = []raster.Level{m.grid.level()}

@@ -30,6 +30,7 @@ func (m *Image) jpeg(b block) []byte {
 
 // jpegScan writes a scan of some of the bands.
 func (m *Image) jpegScan(j *jpegWriter, planes [][]uint64, scan []int) {
+	basis := newBasis()
 	m.beginScan(j, scan, len(planes), 0, 63, 0)
 	for y := 0; y < m.BlockHeight; y += 8 {
 		if y > 0 {
@@ -38,7 +39,7 @@ func (m *Image) jpegScan(j *jpegWriter, planes [][]uint64, scan []int) {
 		before := make([]int, len(planes))
 		for x := 0; x < m.BlockWidth; x += 8 {
 			for _, band := range scan {
-				j.coefficients(m.transformed(planes[band], x, y), &before[band])
+				j.coefficients(m.transformed(planes[band], x, y, basis), &before[band])
 			}
 		}
 	}
@@ -82,9 +83,26 @@ func (m *Image) toYCbCr(planes [][]uint64) {
 	}
 }
 
+// basis holds the cosines of the transform, by frequency and position.
+type basis [8][8]float64
+
+func newBasis() *basis {
+	var b basis
+	for k := range b {
+		scale := 0.5
+		if k == 0 {
+			scale /= math.Sqrt2
+		}
+		for at := range b[k] {
+			b[k][at] = scale * math.Cos(float64(2*at+1)*float64(k)*math.Pi/16)
+		}
+	}
+	return &b
+}
+
 // transformed returns the coefficients of the 8 x 8 samples at a position, in the order of a
 // stream. Samples beyond the block repeat its edge.
-func (m *Image) transformed(plane []uint64, left, top int) (coefficients [64]int) {
+func (m *Image) transformed(plane []uint64, left, top int, basis *basis) (coefficients [64]int) {
 	center := math.Ldexp(1, m.ActualBits-1)
 	var samples [8][8]float64
 	for y := range 8 {
@@ -93,18 +111,11 @@ func (m *Image) transformed(plane []uint64, left, top int) (coefficients [64]int
 			samples[y][x] = float64(plane[at]) - center
 		}
 	}
-	basis := func(k, at int) float64 {
-		scale := 0.5
-		if k == 0 {
-			scale /= math.Sqrt2
-		}
-		return scale * math.Cos(float64(2*at+1)*float64(k)*math.Pi/16)
-	}
 	var columns [8][8]float64 // transformed from top to bottom
 	for v := range 8 {
 		for x := range 8 {
 			for y := range 8 {
-				columns[v][x] += samples[y][x] * basis(v, y)
+				columns[v][x] += samples[y][x] * basis[v][y]
 			}
 		}
 	}
@@ -112,7 +123,7 @@ func (m *Image) transformed(plane []uint64, left, top int) (coefficients [64]int
 		var sum float64
 		u, v := zigzag(i)
 		for x := range 8 {
-			sum += columns[v][x] * basis(u, x)
+			sum += columns[v][x] * basis[u][x]
 		}
 		coefficients[i] = int(math.Round(sum))
 	}

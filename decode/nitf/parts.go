@@ -1,0 +1,103 @@
+package nitf
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"tileserver/codec/jpeg"
+	"tileserver/decode/blocks"
+	"tileserver/decode/nitf/masks"
+	"tileserver/source"
+)
+
+// parts is the index of an image that is one JPEG stream, whose rows can be decoded alone between
+// its restart markers. Some rows are an entry, in place of a stored block. It reads the stream up to
+// the last rows that are asked for, once. It is safe for concurrent use.
+type parts struct {
+	src  source.Source
+	data source.Range
+	each int // parts of the stream in an entry
+
+	mu   sync.Mutex // guards the fields below
+	rows jpeg.RowIndex
+	at   int64 // from the beginning of the data
+}
+
+// divideStream divides a large image that is one JPEG stream into rows, if its restart markers
+// allow it. Otherwise each tile of it would take all of it to decode.
+func (m *blockImage) divideStream(ctx context.Context) error {
+	const (
+		maxStreamBytes = 2 << 20 // of samples that are decoded as one
+		entryBytes     = 512 << 10
+	)
+	rowBytes := m.grid.width * m.coding.layout.Samples * m.info.Type.Size()
+	isOne := m.grid.count()*int64(m.coding.planes()) == 1 && !m.coding.isMasked
+	if m.coding.compression != blocks.JPEG || !isOne || int64(rowBytes)*int64(m.grid.height) <= maxStreamBytes {
+		return nil
+	}
+	x := &parts{src: m.file.src, data: m.header.Content}
+	if err := x.readHead(ctx); err != nil || x.rows.PartRows() == 0 {
+		return err
+	}
+	x.each = max(1, entryBytes/(rowBytes*x.rows.PartRows()))
+	m.grid.divideStored(x.each * x.rows.PartRows())
+	m.parts = x
+	return nil
+}
+
+// readHead reads the headers of the stream.
+func (x *parts) readHead(ctx context.Context) error {
+	const headBytes = 16 << 10
+	for !x.rows.IsRead() && x.at < x.data.Length {
+		if err := x.add(ctx, headBytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add reads on.
+func (x *parts) add(ctx context.Context, most int64) error {
+	piece := source.Range{Offset: x.data.Offset + x.at, Length: min(most, x.data.Length-x.at)}
+	read, err := x.src.ReadRanges(ctx, []source.Range{piece})
+	if err != nil {
+		return err
+	}
+	if x.at == 0 && !bytes.HasPrefix(read[0], []byte{0xFF, byte(jpeg.MarkerStart)}) {
+		x.rows.Close() // its stream is elsewhere
+		return nil
+	}
+	x.rows.Add(read[0])
+	if x.at += piece.Length; x.at == x.data.Length {
+		x.rows.Close()
+	}
+	return nil
+}
+
+func (x *parts) find(ctx context.Context, entries []int64) ([]location, error) {
+	const pieceBytes = 1 << 20
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	places := make([]location, len(entries))
+	for i, n := range entries {
+		first := int(n) * x.each
+		where, known := x.rows.Parts(first, x.each)
+		for !known && x.at < x.data.Length {
+			if err := x.add(ctx, pieceBytes); err != nil {
+				return nil, err
+			}
+			where, known = x.rows.Parts(first, x.each)
+		}
+		places[i] = location{state: masks.Lost}
+		if known {
+			places[i] = location{where: source.Range{Offset: x.data.Offset + where.Offset, Length: where.Length}}
+		}
+	}
+	return places, nil
+}
+
+// stream returns the rows of an entry as a stream of their own.
+func (x *parts) stream(entry int64, data []byte) []byte {
+	return x.rows.Stream(data, int(entry)*x.each, x.each)
+}
