@@ -40,14 +40,15 @@ import (
 
 // File is an open file. It is safe for concurrent use.
 type File struct {
-	src       source.Source
-	config    Config
-	structure *segments.File
-	beside    *georeference.SideFiles
-	noted     *pam.Document // from NAME.aux.xml, or nil; it is about the first image
-	images    []container.Image
-	notes     []string
-	warned    sync.Once // about a lost block
+	src        source.Source
+	config     Config
+	structure  *segments.File
+	beside     *georeference.SideFiles
+	noted      *pam.Document // from NAME.aux.xml, or nil; it is about the first image
+	images     []container.Image
+	reductions []*File // the files of its R-set
+	notes      []string
+	warned     sync.Once // about a lost block
 }
 
 // Open reads the headers of src, and no pixels. The file owns src from then on. If Open fails, the
@@ -58,7 +59,7 @@ func Open(ctx context.Context, src source.Source, config Config) (*File, error) 
 	}
 	f := &File{src: src, config: config.withDefaults(), beside: georeference.NewSideFiles(src, config.Beside)}
 	if err := f.open(ctx); err != nil {
-		return nil, fmt.Errorf("nitf: %w", err)
+		return nil, errors.Join(fmt.Errorf("nitf: %w", err), f.closeReductions())
 	}
 	return f, nil
 }
@@ -81,7 +82,8 @@ func (f *File) open(ctx context.Context) (err error) {
 		}
 		f.images = append(f.images, m)
 	}
-	return nil
+	f.images[0], err = f.openReduced(ctx, f.images[0])
+	return err
 }
 
 // readPAM reads the metadata of GDAL beside the file. If it cannot be read, that is noted.
@@ -124,5 +126,12 @@ func (f *File) Images() []container.Image { return f.images }
 // Notes says, for people, what contradicts itself in the headers.
 func (f *File) Notes() []string { return f.notes }
 
-// Close closes the source. The images must not be used afterwards.
-func (f *File) Close() error { return f.src.Close() }
+// Close closes the source, and those of the R-set. The images must not be used afterwards.
+func (f *File) Close() error { return errors.Join(f.src.Close(), f.closeReductions()) }
+
+func (f *File) closeReductions() (err error) {
+	for _, r := range f.reductions {
+		err = errors.Join(err, r.Close())
+	}
+	return err
+}

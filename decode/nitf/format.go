@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"tileserver/decode/container"
+	"tileserver/decode/nitf/rpf"
 	"tileserver/source"
 )
 
@@ -13,7 +14,7 @@ import (
 func Format(config Config) container.Format {
 	return container.Format{
 		Name:       "NITF",
-		Extensions: []string{".ntf", ".nitf", ".nsf", ".nsif"},
+		Extensions: extensions(),
 		Matches:    looksLikeNITF,
 		Open: func(ctx context.Context, s source.Source, options container.Options) (container.File, error) {
 			f, err := Open(ctx, s, config.forFile(options))
@@ -23,6 +24,11 @@ func Format(config Config) container.Format {
 			return f, nil
 		},
 	}
+}
+
+// extensions returns the extensions of files that are served. The others of an R-set are overviews.
+func extensions() []string {
+	return append([]string{".ntf", ".nitf", ".nsf", ".nsif", ".r0"}, rpf.Extensions()...)
 }
 
 // looksLikeNITF reports whether a file is NITF or NSIF, which includes CADRG, CIB, ECRG and SICD.

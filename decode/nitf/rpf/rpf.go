@@ -7,8 +7,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"path"
-	"strings"
 
 	"tileserver/decode"
 	"tileserver/source"
@@ -81,20 +79,4 @@ func (f *Frame) ParseCoverage(content []byte) (corners [4][2]float64, err error)
 		}
 	}
 	return corners, nil
-}
-
-// IsPolar reports whether the name of a frame says that it lies in a polar zone, whose rows are no
-// parallels, and whether that is the northern one. The last letter of the name is the zone.
-func IsPolar(name string) (isPolar, isNorth bool) {
-	extension := strings.ToUpper(path.Ext(name))
-	if len(extension) != 4 {
-		return false, false
-	}
-	switch extension[3] {
-	case '9':
-		return true, true
-	case 'J':
-		return true, false
-	}
-	return false, false
 }
