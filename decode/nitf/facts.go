@@ -122,7 +122,10 @@ type segmentFacts struct {
 	Title   string `json:"title,omitempty"`
 	Version string `json:"version,omitempty"`
 	Length  int64  `json:"length"`
+	Root    string `json:"root,omitempty"` // element of XML, with its namespace
 }
+
+const dataExtension = "data extension"
 
 // maxFactTREs bounds how many extensions are told.
 const maxFactTREs = 256
@@ -148,10 +151,14 @@ func (s *segment) newFacts() *facts {
 	for _, of := range []struct {
 		kind     string
 		segments []segments.Segment
-	}{{"graphic", f.Graphics}, {"label", f.Labels}, {"text", f.Texts}, {"data extension", f.Data}, {"reserved extension", f.Reserved}} {
-		for i, s := range of.segments {
-			all.Segments = append(all.Segments, segmentFacts{of.kind, s.ID, s.Title, s.Version, s.Content.Length})
-			all.addTREs(fmt.Sprintf("%s %d", of.kind, i+1), s.TREs)
+	}{{"graphic", f.Graphics}, {"label", f.Labels}, {"text", f.Texts}, {dataExtension, f.Data}, {"reserved extension", f.Reserved}} {
+		for i, other := range of.segments {
+			one := segmentFacts{Kind: of.kind, ID: other.ID, Title: other.Title, Version: other.Version, Length: other.Content.Length}
+			if of.kind == dataExtension {
+				one.Root = s.file.roots[i]
+			}
+			all.Segments = append(all.Segments, one)
+			all.addTREs(fmt.Sprintf("%s %d", of.kind, i+1), other.TREs)
 		}
 	}
 	return all
@@ -199,7 +206,7 @@ func (f *facts) Lines() (lines []container.Line) {
 		add("TRE "+t.Tag, t.text()...)
 	}
 	for _, s := range f.Segments {
-		add(s.Kind, s.ID, s.Title, named("version", s.Version), container.Counted(int(s.Length), "byte"))
+		add(s.Kind, s.ID, s.Title, named("version", s.Version), s.Root, container.Counted(int(s.Length), "byte"))
 	}
 	return lines
 }

@@ -46,7 +46,8 @@ type File struct {
 	beside     *georeference.SideFiles
 	noted      *pam.Document // from NAME.aux.xml, or nil; it is about the first image
 	images     []container.Image
-	reductions []*File // the files of its R-set
+	reductions []*File        // the files of its R-set
+	roots      map[int]string // root elements of data extensions that are XML, by their number
 	notes      []string
 	warned     sync.Once // about a lost block
 }
@@ -73,6 +74,9 @@ func (f *File) open(ctx context.Context) (err error) {
 		return f.noImages()
 	}
 	if err := f.readPAM(ctx); err != nil {
+		return err
+	}
+	if err := f.readRoots(ctx); err != nil {
 		return err
 	}
 	for i := range f.structure.Images {

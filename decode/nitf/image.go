@@ -92,7 +92,10 @@ func (f *File) newImage(ctx context.Context, number int) (container.Image, error
 		return nil, err
 	}
 	if p, ok := newPair(m); ok {
-		return p, nil
+		if p.how == polar && m.info.Type == raster.Uint8 {
+			p.amplitudes, err = f.readAmplitudes(ctx)
+		}
+		return p, err
 	}
 	return m, nil
 }

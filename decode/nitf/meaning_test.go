@@ -2,6 +2,7 @@ package nitf
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"tileserver/decode/container"
@@ -67,6 +68,32 @@ func TestPairsBecomeComplex(t *testing.T) {
 				}.Run(t)
 			})
 		}
+	}
+}
+
+// The amplitudes of SICD are looked up in its table.
+func TestAmplitudesOfSICD(t *testing.T) {
+	document := []byte(`<SICD xmlns="urn:SICD:1.0.0"><AmpTable><Amplitude index="7">123.5</Amplitude></AmpTable></SICD>`)
+	f := open(t, nitftest.File{
+		Images: []nitftest.Image{{
+			Representation: "NODISPLY", Category: "SAR", Bands: []nitftest.Band{{Subcategory: "M"}, {Subcategory: "P"}}, Value: func(int, int, int) float64 { return 7 },
+		}},
+		Extensions: []nitftest.Extension{{ID: "XML_DATA_CONTENT", Data: document}},
+	}.Bytes())
+	tiles, err := f.Images()[0].Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := tiles[0].At(0, 1, 1); math.Abs(v-123.5) > 1e-4 {
+		t.Errorf("a magnitude of %v, want 123.5", v)
+	}
+	facts, err := container.Describe(t.Context(), f, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := facts.Section.Lines()
+	if text := lines[len(lines)-1].Text; !strings.Contains(text, "SICD urn:SICD:1.0.0") {
+		t.Errorf("told as %q", text)
 	}
 }
 

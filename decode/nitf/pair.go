@@ -41,6 +41,8 @@ type pairImage struct {
 	*blockImage
 	how  pairing
 	info raster.Info
+
+	amplitudes []float64 // that samples of the first band stand for; nil if they are amplitudes
 }
 
 // newPair returns the image with one complex band, or the image itself if it has none.
@@ -49,7 +51,7 @@ func newPair(m *blockImage) (*pairImage, bool) {
 	if how == notPaired || m.unsupported != nil || m.info.Type.IsComplex() {
 		return nil, false
 	}
-	p := &pairImage{m, how, m.info}
+	p := &pairImage{blockImage: m, how: how, info: m.info}
 	p.info.Type, p.info.Bits = raster.Complex64, 0
 	if how == inPhase {
 		p.info.Type = complexOf(m.info.Type)
@@ -105,6 +107,11 @@ func (p *pairImage) combine(tile raster.Tile, bands int) raster.Tile {
 	b := raster.NewBuffer(p.info.Type, tile.Width(), tile.Height(), bands)
 	b.InheritDamage(tile)
 	real, imaginary := values(tile, 0), values(tile, 1)
+	if p.amplitudes != nil {
+		for i, v := range real {
+			real[i] = p.amplitudes[int(v)]
+		}
+	}
 	if p.how == polar {
 		toCartesian(real, imaginary, p.blockImage.info.Type)
 	}
