@@ -1,0 +1,53 @@
+package nitf
+
+import (
+	"math"
+	"testing"
+
+	"tileserver/decode/nitf/nitftest"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// Segments that are attached one below the other are one picture, with the place of all.
+func TestStackedSegments(t *testing.T) {
+	const first = 21
+	part := func(top, height int) nitftest.Image {
+		return nitftest.Image{
+			Width: 37, Height: height, BlockWidth: 16, BlockHeight: 8, Value: func(x, y, band int) float64 { return noise(x, y+top, band) },
+			Coordinates: "D", Corners: [4][2]float64{{50, 10}, {50, 11}, {49, 11}, {49, 10}},
+		}
+	}
+	above, below, last := part(0, first), part(first, 19), part(first+19, 8)
+	below.AttachmentLevel, below.Row = 1, first
+	last.AttachmentLevel, last.Row = 2, 19
+	below.Corners = [4][2]float64{{49, 10}, {49, 11}, {48, 11}, {48, 10}}
+	last.Corners = [4][2]float64{{48, 10}, {48, 11}, {47, 11}, {47, 10}}
+	alone := part(0, 5)
+	data := nitftest.File{Images: []nitftest.Image{above, below, last, alone}}.Bytes()
+
+	images := open(t, data).Images()
+	if len(images) != 2 || images[0].Info().Levels[0].Height != first+19+8 {
+		t.Fatalf("%d images, the first of %d rows", len(images), images[0].Info().Levels[0].Height)
+	}
+	g := images[0].Georeference()
+	if south := g.Affine.F + g.Affine.E*(first+19+8-0.5); !g.HasAffine || math.Abs(south-47) > 1e-9 {
+		t.Errorf("it ends at the latitude %v, want 47", south)
+	}
+	rastertest.Suite{
+		Open: func(t *testing.T) raster.Provider { return open(t, data).Images()[0] },
+		Want: func(_, band, x, y int) (float64, bool) { return noise(x, y, band), true },
+	}.Run(t)
+}
+
+// Segments that lie on others, or beside them, are images of their own.
+func TestSegmentsThatAreNotStacked(t *testing.T) {
+	for name, second := range map[string]nitftest.Image{
+		"on it": {AttachmentLevel: 1}, "beside it": {AttachmentLevel: 1, Column: 7}, "not attached": {Row: 5},
+		"narrower": {AttachmentLevel: 1, Row: 5, Width: 6}, "of another type": {AttachmentLevel: 1, Row: 5, Bits: 16},
+	} {
+		if images := open(t, nitftest.File{Images: []nitftest.Image{{}, second}}.Bytes()).Images(); len(images) != 2 {
+			t.Errorf("%s: %d images", name, len(images))
+		}
+	}
+}
