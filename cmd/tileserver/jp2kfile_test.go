@@ -58,7 +58,7 @@ func TestEqualPixelsGiveEqualPictures(t *testing.T) {
 	folder := t.TempDir()
 	tiles := make(map[string][]byte)
 	for name, content := range map[string]string{
-		"a.tif": sceneTIFF(t), "b.j2k": sceneJP2K(1), "c.tif": sceneJP2K(4), "d.jp2": sceneTIFF(t),
+		"a.tif": sceneTIFF(t), "b.j2k": sceneJP2K(1), "c.tif": sceneJP2K(4), "d.jp2": sceneTIFF(t), "e.ntf": sceneNITF(),
 	} {
 		path := writeFile(t, folder, name, content)
 		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {

@@ -49,7 +49,8 @@ type Facts struct {
 	// key of its own.
 	Section Section `json:"-"`
 
-	Page        int      `json:"page"` // number of this image, from 1
+	Page        int      `json:"page"`            // number of this image, from 1
+	Title       string   `json:"title,omitempty"` // of this image, if the file names its images
 	Images      int      `json:"images"`
 	Pages       []Page   `json:"pages,omitempty"` // all images, if several
 	SideFiles   []string `json:"side_files,omitempty"`
@@ -76,6 +77,7 @@ type Page struct {
 	Bands       int    `json:"bands"`
 	DataType    string `json:"dtype"`
 	Compression string `json:"compression"`
+	Title       string `json:"title,omitempty"`
 }
 
 // Number is a number that may be NaN or infinite, which JSON numbers cannot be.
@@ -124,7 +126,7 @@ func describePages(file File) []Page {
 	for i, m := range images {
 		var f Facts
 		m.AddStorage(&f)
-		pages = append(pages, Page{i + 1, f.Width, f.Height, len(m.Info().Bands), f.DataType, f.Compression})
+		pages = append(pages, Page{i + 1, f.Width, f.Height, len(m.Info().Bands), f.DataType, f.Compression, f.Title})
 	}
 	return pages
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/segments"
 	"tileserver/decode/nitf/tre"
 	"tileserver/decode/pam"
@@ -149,8 +150,10 @@ func paletteOf(h *segments.Image) []raster.RGBA {
 	return palette
 }
 
-// describeColors says which color model the bands have, if it is not red, green and blue.
+// describeColors says which color model the bands have, if it is not red, green and blue. A fax has
+// black as its highest sample, unless a table says otherwise.
 func (m *blockImage) describeColors() {
+	m.info.Inverted = m.coding.compression == blocks.CCITTFax3 && m.info.Palette == nil
 	isConverted := m.coding.layout.JPEG.YCbCr // by the codec
 	if m.header.Colors != "YCbCr601" || len(m.info.Bands) != 3 || isConverted {
 		return

@@ -39,6 +39,7 @@ func (s *segment) addStorage(to *container.Facts) {
 	l := s.info.Levels[0]
 	to.Container, to.DataType, to.Compression = string(s.file.structure.Version), s.info.Type.String(), describeCompression(s.header)
 	to.Width, to.Height, to.Masked, to.Orientation = l.Width, l.Height, s.info.Masked, 1
+	to.Title = strings.Join(slices.DeleteFunc([]string{s.header.ID, s.header.Title}, func(s string) bool { return s == "" }), ", ")
 	to.Photometric = strings.ToLower(s.header.Colors)
 	to.Bits = cmp.Or(s.info.Bits, 8*s.info.Type.Size())
 	for _, l := range s.info.Levels[1:] {

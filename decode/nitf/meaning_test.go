@@ -140,6 +140,16 @@ func TestMeaningOfBands(t *testing.T) {
 	}
 }
 
+// The mark of a fax is black, while bits that are not compressed are gray.
+func TestFaxIsInverted(t *testing.T) {
+	for compression, want := range map[string]bool{"C1": true, "NC": false} {
+		m := openImage(t, nitftest.Image{Compression: compression, Rate: "1D", Bits: 1, ValueType: "B", Data: make([]byte, 5)})
+		if m.Info().Inverted != want {
+			t.Errorf("%s: inverted %t", compression, !want)
+		}
+	}
+}
+
 // Wavelengths are those of BANDSB, or else the numbers of the bands.
 func TestWavelengths(t *testing.T) {
 	for name, m := range map[string]nitftest.Image{

@@ -48,7 +48,11 @@ func (i *Description) write(to io.Writer) error {
 	writeMetadata(w, "metadata", i.Metadata)
 	w.line("file", "%s", listed(i.Container, i.ByteOrder, container.Counted(i.Images, "image")))
 	for _, p := range i.Pages {
-		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %s of %s, %s", p.Width, p.Height, container.Counted(p.Bands, "band"), p.DataType, p.Compression)
+		title := ""
+		if p.Title != "" {
+			title = p.Title + ": "
+		}
+		w.line(fmt.Sprintf("image %d", p.Page), "%s%d x %d pixels, %s of %s, %s", title, p.Width, p.Height, container.Counted(p.Bands, "band"), p.DataType, p.Compression)
 	}
 	w.optional("side files", strings.Join(i.SideFiles, ", "))
 	for _, note := range i.Notes {
