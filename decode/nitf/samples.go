@@ -13,7 +13,6 @@ type samples struct {
 	dataType raster.DataType
 	bits     int // of a stored sample
 	used     int // of them, if fewer; else 0
-	step     int // between neighboring samples, if they are aligned left; else 0
 }
 
 // integerTypes lists the types of integers, without a sign and with one, by their size.
