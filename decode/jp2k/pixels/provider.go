@@ -20,7 +20,7 @@ type Image struct {
 	// Info has all but the levels.
 	Info raster.Info
 
-	// Bands are where the samples of the bands of Info come from.
+	// Bands has an element for each band of Info.
 	Bands []Band
 }
 
@@ -46,13 +46,30 @@ type Provider struct {
 
 var _ raster.WindowProvider = (*Provider)(nil)
 
-// NewProvider returns a provider of the pixels of a codestream.
+// check returns an error if the codestream lacks a component of the bands.
+func (m *Image) check(h *codestream.Header) error {
+	if len(m.Bands) == 0 || len(m.Bands) != len(m.Info.Bands) {
+		return fmt.Errorf("%d bands with samples of %d: %w", len(m.Info.Bands), len(m.Bands), codestream.ErrCorrupt)
+	}
+	for i, b := range m.Bands {
+		if b.Component < 0 || b.Component >= len(h.Components) {
+			return fmt.Errorf("band %d of component %d, of %d: %w", i+1, b.Component+1, len(h.Components), codestream.ErrCorrupt)
+		}
+	}
+	return nil
+}
+
+// NewProvider returns a provider of the pixels of a codestream. The bands may come from a file that
+// promises more components than the codestream has.
 func NewProvider(stream *components.Codestream, image Image) (*Provider, error) {
+	header := stream.Header()
+	if err := image.check(header); err != nil {
+		return nil, err
+	}
 	p := &Provider{stream: stream, key: image.Key, bands: image.Bands, info: image.Info}
 	if layers := stream.Layers(); layers > 0 {
 		p.key = fmt.Sprintf("%s:layers=%d", p.key, layers)
 	}
-	header := stream.Header()
 	p.grid = newGrid(header, p.components())
 	if len(p.grid.levels) == 0 {
 		return nil, fmt.Errorf("an image without pixels: %w", codestream.ErrCorrupt)
@@ -118,7 +135,7 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	return tiles, nil
 }
 
-// HasWindows reports that all levels have windows: what is cached are code-blocks.
+// HasWindows returns true for all levels: a window costs what its code-blocks cost.
 func (p *Provider) HasWindows(int) bool { return true }
 
 // Window reads and decodes a rectangle of pixels, in batches if it is large.
@@ -209,8 +226,8 @@ func (p *Provider) readBoth(ctx context.Context, level int, first, second []patc
 	return p.readBatch(ctx, level, second, bands)
 }
 
-// Missing returns which tiles are not stored, and whether the codestream is truncated. It always
-// knows.
+// Missing returns which tiles are not stored, and whether the codestream is truncated. known is
+// always true.
 func (p *Provider) Missing(ctx context.Context) (damage raster.Damage, known bool, err error) {
 	l := p.info.Levels[0]
 	damage, err = p.stream.Missing(ctx, float64(l.Width)*float64(l.Height)*float64(len(p.info.Bands)))

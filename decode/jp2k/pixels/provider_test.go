@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
+	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/components"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
@@ -87,6 +88,18 @@ func TestConvertedBands(t *testing.T) {
 	}
 	if got, _ := tile.At(0, 5, 6); got != float64(255-m.Sample(1, m.Image.X0+25, m.Image.Y0+36)) {
 		t.Errorf("a pixel is %v", got)
+	}
+}
+
+// A file around a codestream may promise more components than there are, or no bands.
+func TestBandsThatTheCodestreamLacks(t *testing.T) {
+	direct := open(t, jp2ktest.RGB().Codestream())
+	for _, bands := range [][]Band{nil, {{Component: -1}}, {{Component: 3}}, {{Component: 0}, {Component: 1}}} {
+		image := Image{Key: "lacking", Info: *direct.Info(), Bands: bands}
+		image.Info.Bands = image.Info.Bands[:min(len(bands), 1)]
+		if _, err := NewProvider(direct.stream, image); !errors.Is(err, codestream.ErrCorrupt) {
+			t.Errorf("bands %+v: the error is %v", bands, err)
+		}
 	}
 }
 
