@@ -15,8 +15,8 @@ var ErrCorruptBlock = Corrupt("corrupt block")
 // ErrUnsupported marks content of a kind that nothing here can read.
 var ErrUnsupported = errors.New("unsupported")
 
-// ErrBlockTooLarge marks a block that takes more memory than its reader may use. With more it can be
-// read, but as things are the image is also ErrUnsupported.
+// ErrBlockTooLarge marks an image whose blocks take more memory than the reader may use. The error
+// also is ErrUnsupported, for callers that only need to know that the image cannot be read.
 var ErrBlockTooLarge = errors.New("block too large")
 
 // Corrupt returns an ErrCorrupt with a text of its own. Packages that decode have one each.

@@ -1,7 +1,6 @@
-// Package identifier says which ids and names need no escaping in an address. Package layer checks
-// layers with it, geo and layer/tilesets tile matrix sets, and style the names of styles. Package
-// library makes ids of such characters. The package must never know what an identifier belongs to, or
-// which ones are taken.
+// Package identifier says which ids and names need no escaping in an address. The packages that
+// define ids call it: layer, geo, layer/tilesets and style check them, and library makes them of file
+// names. The package must never know what an identifier belongs to, or which ones are taken.
 package identifier
 
 import "strings"

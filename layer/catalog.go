@@ -26,8 +26,8 @@ type CatalogConfig struct {
 	Encoder   *picture.Encoder // nil creates one
 
 	// OverviewTimeout is how long pictures wait for a background build of overviews, counted from
-	// its start, before they fail as Busy. If it is 0, overviewbuild.DefaultTimeout applies; negative
-	// values mean no limit.
+	// its start, before they fail as Busy. If it is 0, overviewbuild.DefaultTimeout applies.
+	// Negative values mean no limit.
 	OverviewTimeout time.Duration
 
 	// State stores statistics on disk; nil does not.

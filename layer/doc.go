@@ -3,11 +3,16 @@
 // encodes the result.
 //
 // Package http and the commands call it. It owns the cache of pictures, the budget of rendering and
-// the gate. It knows pyramids, display and the cache. The packages below it know parts of its work:
-// listing the lists of layers, areas and tilesets what a picture shows, versions the versions of
-// files, providers what is read of a version, overviewbuild the overviews that are built in the
-// background, and analysis the statistics of datasets with their display chains. It must never know
-// HTTP or file formats.
+// the gate. It knows pyramids, display and the cache. It must never know HTTP or file formats.
+//
+// The packages below it do parts of its work:
+//
+//   - listing orders the layers, and finds those of a search.
+//   - areas and tilesets say what a picture shows.
+//   - versions opens the versions of a file that changes.
+//   - providers chains what is read of a version.
+//   - overviewbuild builds overviews in the background.
+//   - analysis computes the statistics of datasets, and compiles display chains from them.
 //
 // Words:
 //

@@ -33,13 +33,13 @@ func (c *Catalog) StartLayerID() string { return c.currentIndex().StartID() }
 // one request makes the next one, and concurrent requests wait for it: choosing the start layer may
 // read from files.
 func (c *Catalog) currentIndex() *listing.Index[*Layer] {
-	if cached := c.index.Load(); cached.IsOf(c.ChangedAt()) {
+	if cached := c.index.Load(); cached.IsCurrent(c.ChangedAt()) {
 		return cached
 	}
 	c.indexMu.Lock()
 	defer c.indexMu.Unlock()
 	changedAt := c.ChangedAt() // read before the layers, to miss no change in between
-	if cached := c.index.Load(); cached.IsOf(changedAt) {
+	if cached := c.index.Load(); cached.IsCurrent(changedAt) {
 		return cached
 	}
 	next := listing.NewIndex(c.served.Load(), changedAt, (*Layer).entry)

@@ -41,7 +41,7 @@ type Layout struct {
 // Predictor says which differences of samples were taken before compression.
 type Predictor uint8
 
-// The predictors, with the numbers of TIFF. Zero is none, too.
+// The predictors, by their numbers in TIFF. The zero Predictor means NoPredictor.
 const (
 	NoPredictor         Predictor = 1
 	HorizontalPredictor Predictor = 2

@@ -3,7 +3,7 @@
 package reuse
 
 // Slice returns a slice of the given length in the memory of scratch, or in new memory if scratch
-// is too small. What it holds is undefined, but new memory is zero.
+// is too small. Reused memory keeps the values of its last use; new memory is zero.
 func Slice[T any](scratch []T, length int) []T {
 	if cap(scratch) < length {
 		return make([]T, length)

@@ -40,8 +40,11 @@ func NewIndex[L Layer](list *List[L], changedAt time.Time, entryOf func(L) Entry
 	return x
 }
 
-// IsOf reports whether nothing has changed since the index was made. x may be nil.
-func (x *Index[L]) IsOf(changedAt time.Time) bool { return x != nil && x.changedAt.Equal(changedAt) }
+// IsCurrent reports whether nothing has changed since the index was made. lastChange is the time of
+// the last change of the layers. A nil index is not current.
+func (x *Index[L]) IsCurrent(lastChange time.Time) bool {
+	return x != nil && x.changedAt.Equal(lastChange)
+}
 
 // StartID returns the id of the layer that viewers should show first, or "" without layers.
 func (x *Index[L]) StartID() string { return x.startID }
@@ -77,18 +80,20 @@ func (x *Index[L]) selected(s Selection) []int {
 	}
 	var selected []int
 	for i := range x.entries {
-		if entry := &x.entries[i]; entry.lies(s.Placement) && entry.matches(words) {
+		if entry := &x.entries[i]; entry.hasPlacement(s.Placement) && entry.hasWords(words) {
 			selected = append(selected, i)
 		}
 	}
 	return selected
 }
 
-// lies reports whether a selection of a placement has the layer.
-func (e *Entry) lies(p Placement) bool { return p == AnyPlacement || (p == Placed) == e.IsPlaced }
+// hasPlacement reports whether a selection by p includes the layer.
+func (e *Entry) hasPlacement(p Placement) bool {
+	return p == AnyPlacement || (p == Placed) == e.IsPlaced
+}
 
-// matches reports whether the layer's text contains all words, which must be in lower case.
-func (e *Entry) matches(words []string) bool {
+// hasWords reports whether the layer's text contains all words, which must be in lower case.
+func (e *Entry) hasWords(words []string) bool {
 	for _, word := range words {
 		if !strings.Contains(e.Text, word) {
 			return false

@@ -1,6 +1,6 @@
 // Package overviewbuild builds the overviews that files lack, in the background, if that takes
-// longer than a request may. Package pyramid/overview does the building itself; this package
-// decides when a build starts, who waits for it, and what those hear who do not wait any longer.
+// longer than a request may. It decides when a build starts and which requests wait for it. A
+// request that stops waiting is told when to retry. Package pyramid/overview builds the pixels.
 //
 // Package layer calls it for pictures that miss overviews. It owns the builds that are running or
 // have failed. It must never know styles, requests or HTTP.

@@ -1,6 +1,6 @@
-// Package providers chains what lies between the blocks of a file and the pixels that pictures
-// read: conversion to colors, the cache of blocks, orientation, a nodata mask, virtual blocks,
-// overviews, and the place on the earth.
+// Package providers chains the providers between the blocks of a file and the pixels that pictures
+// read. In order, they convert colors, cache blocks, turn the image upright, mask nodata, retile,
+// build overviews, and place the image on the earth.
 //
 // Package layer calls it for each version of a dataset, and again for styles that mask another
 // nodata value or pick pixels. It owns the shares of the cache that blocks and overviews get. It

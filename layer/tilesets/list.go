@@ -4,8 +4,11 @@ import "tileserver/geo"
 
 // A List has the sets that a layer is served in, and the custom sets of its configuration.
 type List struct {
+	// Offered returns the sets that the layer is served in. It is called only if a set is looked up,
+	// since a picture of a box needs none and finding them takes long.
 	Offered func() []TileSet
-	Custom  []*geo.TileMatrixSet
+
+	Custom []*geo.TileMatrixSet
 }
 
 // Find returns a set that the layer is served in, or any other known set: there the layer is empty.

@@ -10,8 +10,8 @@ import (
 
 // Missing returns which tiles are not stored, and whether the codestream is truncated. It uses the
 // locations of tile-parts. If the codestream claims far more samples than it can hold, Missing also
-// reads the headers of tiles up to the first sound one. Usually none is sound, and the caller learns
-// that without reading all that the codestream claims.
+// reads the headers of tiles up to the first sound one. Such a codestream usually has no sound tile,
+// and its headers show that at a fraction of the cost of its samples.
 func (s *Codestream) Missing(ctx context.Context, samples float64) (raster.Damage, error) {
 	parts, err := s.parts(ctx)
 	if err != nil {

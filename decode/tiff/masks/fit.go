@@ -1,10 +1,10 @@
-// Package masks computes what masks hide: which pixels of a level lie under which of its mask, how
-// much of each is valid, and what is known of the blocks of a mask. Package decode/tiff calls it when
-// it reads a block and its mask. The package owns no pixels, and must never know where masks are
-// stored or how they are decoded.
+// Package masks computes what masks hide: which pixels of a mask lie over each pixel of a level, and
+// how many of them are valid. It also records which blocks of a mask hide nothing. Package
+// decode/tiff calls it when it reads a block and its mask. The package owns no pixels, and must never
+// know where masks are stored or how they are decoded.
 //
-// Words: a *mask* says which pixels of a level are data. A pixel that is is *valid*; a mask *hides*
-// the others. A *packed* mask has eight pixels in a byte.
+// Words: a *mask* says which pixels of a level are *valid*, that is, data. It *hides* all others. A
+// *packed* mask has eight pixels in a byte.
 package masks
 
 import "tileserver/raster"
