@@ -3,11 +3,10 @@ package lerc
 import "fmt"
 
 const (
-	oldMagic         = "CntZImage "
-	oldVersion       = 11
-	oldImageType     = 8 // an image of counts and values
-	oldMaxSide       = 40000
-	sectionHeadBytes = 16
+	oldMagic     = "CntZImage "
+	oldVersion   = 11
+	oldImageType = 8 // an image of counts and values
+	oldMaxSide   = 40000
 )
 
 // oldSection is the header and body of a section of a CntZImage. The first section holds the counts

@@ -9,7 +9,6 @@ const (
 	magnitudeContext = 14
 	runContext       = 17
 	uniformContext   = 18
-	contextCount     = 19
 
 	contextMask = 31 // bounds a context's number
 )

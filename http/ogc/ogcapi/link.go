@@ -21,7 +21,6 @@ const (
 	relPrevious    = "prev"
 	relUp          = "up"
 	relItem        = "item"
-	relPreview     = "preview"
 	relCollection  = "collection"
 
 	relOGC            = "http://www.opengis.net/def/rel/ogc/1.0/"
