@@ -2,6 +2,7 @@ package png
 
 import (
 	"math/bits"
+
 	"tileserver/internal/reuse"
 )
 

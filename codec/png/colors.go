@@ -3,6 +3,7 @@ package png
 import (
 	"encoding/binary"
 	"slices"
+
 	"tileserver/internal/reuse"
 )
 

@@ -2,6 +2,7 @@ package jp2k
 
 import (
 	"math"
+
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/pixels"
 	"tileserver/raster"

@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"fmt"
+
 	"tileserver/internal/reuse"
 )
 

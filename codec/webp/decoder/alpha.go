@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"fmt"
+
 	"tileserver/codec/webp/vp8"
 	"tileserver/internal/reuse"
 )

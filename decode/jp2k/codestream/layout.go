@@ -2,6 +2,7 @@ package codestream
 
 import (
 	"fmt"
+
 	"tileserver/decode/jp2k/wavelet"
 )
 

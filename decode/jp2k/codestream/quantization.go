@@ -3,6 +3,7 @@ package codestream
 import (
 	"fmt"
 	"math"
+
 	"tileserver/decode/jp2k/wavelet"
 )
 

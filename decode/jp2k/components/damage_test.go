@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
 	"tileserver/decode"
 	"tileserver/decode/jp2k/ht"
 	"tileserver/decode/jp2k/packets"

@@ -2,6 +2,7 @@ package components
 
 import (
 	"testing"
+
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/raster"

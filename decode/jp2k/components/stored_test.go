@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 )

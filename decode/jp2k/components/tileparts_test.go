@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"

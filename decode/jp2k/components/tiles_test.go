@@ -2,6 +2,7 @@ package components
 
 import (
 	"testing"
+
 	"tileserver/cache"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"encoding/binary"
+
 	"tileserver/decode/jp2k/wavelet"
 )
 

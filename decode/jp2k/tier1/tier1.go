@@ -17,6 +17,7 @@ package tier1
 import (
 	"errors"
 	"fmt"
+
 	"tileserver/decode/jp2k/wavelet"
 )
 
