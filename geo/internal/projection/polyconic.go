@@ -24,7 +24,7 @@ func newPolyconic(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 
 func (c *polyconic) Forward(longitude, latitude float64) (x, y float64) {
 	difference := wrap(longitude - c.centralMeridian)
-	if !(math.Abs(difference) <= halfPi && math.Abs(latitude) <= halfPi+epsilon) {
+	if !(math.Abs(latitude) <= halfPi+epsilon) {
 		return nan, nan
 	}
 	return c.falseEasting + c.easting(difference, latitude), c.falseNorthing + c.northing(difference, latitude)
@@ -55,10 +55,42 @@ func (c *polyconic) Inverse(x, y float64) (longitude, latitude float64) {
 	latitude = c.latitude(c.originArc + y - c.falseNorthing)
 	latitude = max(-1.4, min(1.4, latitude))
 	difference := (x - c.falseEasting) / (c.ellipsoid.SemiMajorAxis * math.Cos(latitude))
-	if !(math.Abs(difference) <= math.Pi) {
+	if math.Abs(difference) <= math.Pi {
+		longitude, latitude = invert(c.Forward, x, y, c.centralMeridian+max(-1.2, min(1.2, difference)), latitude)
+		if math.Abs(longitude-c.centralMeridian) <= halfPi {
+			return wrap(longitude), latitude
+		}
+	}
+	return c.bisect(x-c.falseEasting, y-c.falseNorthing+c.originArc)
+}
+
+// bisect inverts far from the central meridian, where Newton's method fails. It looks for the
+// parallel whose circle passes through the point, between the equator and the latitude that the
+// ordinate has on the central meridian.
+func (c *polyconic) bisect(x, y float64) (longitude, latitude float64) {
+	if math.Abs(x) > 1e12 || math.Abs(y) > 1e12 {
 		return nan, nan
 	}
-	difference = max(-1.2, min(1.2, difference))
-	longitude, latitude = invert(c.Forward, x, y, c.centralMeridian+difference, latitude)
-	return wrap(longitude), latitude
+	sign := math.Copysign(1, y)
+	y = math.Abs(y)
+	low, high := 0.0, math.Abs(c.latitude(min(y, c.arc(halfPi))))
+	for range 60 {
+		latitude = (low + high) / 2
+		above, normal := y-c.arc(latitude), c.ellipsoid.primeVerticalRadius(math.Sin(latitude))
+		if (x*x+above*above)*math.Tan(latitude) > 2*above*normal {
+			high = latitude
+		} else {
+			low = latitude
+		}
+	}
+	sin, cos := math.Sincos(latitude)
+	difference := x / c.ellipsoid.SemiMajorAxis
+	if sin > 1e-8 {
+		radius := c.ellipsoid.primeVerticalRadius(sin) * cos / sin
+		difference = math.Atan2(x, radius+c.arc(latitude)-y) / sin
+	}
+	if !(math.Abs(difference) <= math.Pi+1e-9) {
+		return nan, nan
+	}
+	return wrap(c.centralMeridian + difference), sign * latitude
 }

@@ -37,7 +37,7 @@ type Parameters struct {
 	Azimuth            float64 // of the initial line (Hotine) or co-latitude of the cone axis (Krovak)
 	RectifiedGridAngle float64 // Hotine, from the rectified to the skew grid
 	EllipsoidScale     float64 // Lambert conic 2SP Michigan; zero means 1
-	OriginHeight       float64 // Colombia Urban
+	OriginHeight       float64 // of the plane (Colombia Urban) or of the satellite (geostationary)
 }
 
 // Method is a kind of map projection, numbered by its EPSG method code.
@@ -48,11 +48,14 @@ const (
 	WebMercator                       Method = 1024
 	LambertAzimuthalSpherical         Method = 1027
 	EquidistantCylindrical            Method = 1028
+	EquidistantCylindricalSphere      Method = 1029
 	KrovakNorthOriented               Method = 1041
 	LambertConicMichigan              Method = 1051
 	ColombiaUrban                     Method = 1052
 	EqualEarth                        Method = 1078
 	TransverseMercator3D              Method = 1111
+	EquidistantConic                  Method = 1119
+	AzimuthalEquidistant              Method = 1125
 	LambertConic1SP                   Method = 9801
 	LambertConic2SP                   Method = 9802
 	LambertConicBelgium               Method = 9803
@@ -65,6 +68,7 @@ const (
 	PolarStereographicA               Method = 9810
 	NewZealandMapGrid                 Method = 9811
 	HotineObliqueMercatorA            Method = 9812
+	Laborde                           Method = 9813
 	HotineObliqueMercatorB            Method = 9815
 	AmericanPolyconic                 Method = 9818
 	Krovak                            Method = 9819
@@ -72,14 +76,29 @@ const (
 	Albers                            Method = 9822
 	EquidistantCylindricalSpherical   Method = 9823
 	LambertConicWestOrientated        Method = 9826
-	CassiniHyperbolic                 Method = 9833
+	Bonne                             Method = 9827
+	BonneSouthOrientated              Method = 9828
 	PolarStereographicB               Method = 9829
 	PolarStereographicC               Method = 9830
+	Guam                              Method = 9831
+	ModifiedAzimuthalEquidistant      Method = 9832
+	CassiniHyperbolic                 Method = 9833
 	LambertCylindricalSpherical       Method = 9834
 	LambertCylindrical                Method = 9835
 	MercatorSpherical                 Method = 9841
+	EquidistantCylindricalWithdrawn   Method = 9842
+)
 
-	Sinusoidal Method = -24 // not in the registry: number 24 of GeoTIFF
+// Methods that the registry lacks have the number of GeoTIFF, negated, and beyond -100 one of our
+// own.
+const (
+	Stereographic       Method = -14 // of any center; the registry has only those at the poles
+	Robinson            Method = -23
+	Sinusoidal          Method = -24
+	VanDerGrinten       Method = -25
+	Mollweide           Method = -101
+	GeostationarySweepX Method = -102
+	GeostationarySweepY Method = -103
 )
 
 // builder returns a projection. New has checked the parameters that all methods share.
@@ -120,7 +139,22 @@ func builders() map[Method]builder {
 		KrovakNorthOriented:               newKrovakNorth,
 		NewZealandMapGrid:                 newNewZealandMapGrid,
 		ColombiaUrban:                     newColombiaUrban,
+		EquidistantCylindricalSphere:      newEquidistantCylindricalSpherical,
+		EquidistantCylindricalWithdrawn:   newEquidistantCylindrical,
+		EquidistantConic:                  newEquidistantConic,
+		AzimuthalEquidistant:              newAzimuthalEquidistant,
+		ModifiedAzimuthalEquidistant:      newAzimuthalEquidistant,
+		Guam:                              newGuam,
+		Stereographic:                     newStereographic,
+		Laborde:                           newLaborde,
+		Bonne:                             newBonne,
+		BonneSouthOrientated:              newBonneSouth,
+		Robinson:                          newRobinson,
 		Sinusoidal:                        newSinusoidal,
+		VanDerGrinten:                     newVanDerGrinten,
+		Mollweide:                         newMollweide,
+		GeostationarySweepX:               newGeostationaryX,
+		GeostationarySweepY:               newGeostationaryY,
 	}
 }
 

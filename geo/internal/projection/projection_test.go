@@ -132,6 +132,25 @@ func TestBelgium(t *testing.T) {
 	}
 }
 
+// TestLaborde is the example of EPSG Guidance Note 7-2.
+func TestLaborde(t *testing.T) {
+	const paris = 2.33722917
+	p, err := New(Laborde, Ellipsoid{SemiMajorAxis: 6378388, InverseFlattening: 297}, Parameters{
+		LatitudeOfOrigin: -18.9, LongitudeOfOrigin: 44.1 + paris, Azimuth: 18.9, ScaleFactor: 0.9995, FalseEasting: 400000, FalseNorthing: 800000,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	longitude, latitude := (44+27/60.+27.260/3600)*degree, -(16+11/60.+23.280/3600)*degree
+	x, y := p.Forward(longitude, latitude)
+	if math.Hypot(x-188333.848, y-1098841.091) > 0.001 {
+		t.Errorf("got %.4f, %.4f", x, y)
+	}
+	if east, north := p.Inverse(x, y); math.Hypot(east-longitude, north-latitude) > 1e-12 {
+		t.Errorf("came back as %v, %v", east, north)
+	}
+}
+
 func TestPolarStereographicC(t *testing.T) {
 	parameters := Parameters{StandardParallel1: -67, LongitudeOfOrigin: 140, FalseEasting: 300000, FalseNorthing: 200000}
 	p, err := New(PolarStereographicC, grs80(), parameters)
@@ -170,7 +189,7 @@ func TestEveryMethodIsNaNForNaN(t *testing.T) {
 }
 
 func withScales(p Parameters) Parameters {
-	p.ScaleFactor, p.EllipsoidScale = 1, 1
+	p.ScaleFactor, p.EllipsoidScale, p.OriginHeight = 1, 1, 35786023
 	return p
 }
 
