@@ -35,6 +35,9 @@ func (k GeoKeys) projected() (*CRS, error) {
 	if k.isWebMercator() {
 		return ByCode(3857)
 	}
+	if text, ok := k.wellKnownText(); ok {
+		return FromWKT(text)
+	}
 	definition, err := k.datumDefinition()
 	if err != nil {
 		return nil, err
@@ -50,6 +53,22 @@ func (k GeoKeys) projected() (*CRS, error) {
 		return nil, err
 	}
 	return fromNamedDatum(k.withTitle(definition))
+}
+
+// wellKnownText returns the text that GDAL and ESRI write in a citation if the keys lack the map
+// projection.
+func (k GeoKeys) wellKnownText() (string, bool) {
+	_, hasProjection := k.code(projectionKey)
+	_, hasTransform := k.code(coordinateTransformKey)
+	if hasProjection || hasTransform {
+		return "", false
+	}
+	for _, key := range []geoKey{projectedCitationKey, citationKey} {
+		if text, ok := strings.CutPrefix(k.texts[key], "ESRI PE String = "); ok {
+			return text, true
+		}
+	}
+	return "", false
 }
 
 // registered returns a system of the registry. If the file specifies another unit of length, that

@@ -70,12 +70,15 @@ func (k GeoKeys) method(transform int, p *Parameters) Method {
 	switch transform {
 	case 3, 9815:
 		if _, ok := k.number(rectifiedGridAngleKey); !ok {
-			p.RectifiedGridAngle = p.Azimuth
+			p.RectifiedGridAngle = 90 // as libgeotiff, which wrote such files, reads them
 		}
 		if transform == 9815 {
 			return projection.HotineObliqueMercatorB
 		}
 		return projection.HotineObliqueMercatorA
+	case 5: // Rosenmund's, of Switzerland
+		p.Azimuth, p.RectifiedGridAngle = 90, 90
+		return projection.HotineObliqueMercatorB
 	case 7:
 		if _, ok := k.number(standardParallel1Key); ok {
 			return projection.MercatorB
@@ -85,7 +88,7 @@ func (k GeoKeys) method(transform int, p *Parameters) Method {
 		if polar {
 			return projection.PolarStereographicA
 		}
-		return 0 // the oblique case is not the double projection of number 16
+		return projection.Stereographic
 	case 15:
 		if polar {
 			return projection.PolarStereographicA
@@ -99,15 +102,20 @@ func (k GeoKeys) method(transform int, p *Parameters) Method {
 func simpleMethod(transform int) Method {
 	return map[int]Method{
 		1:  projection.TransverseMercator,
+		4:  projection.Laborde,
 		8:  projection.LambertConic2SP,
 		9:  projection.LambertConic1SP,
 		10: projection.LambertAzimuthal,
 		11: projection.Albers,
+		12: projection.AzimuthalEquidistant,
+		13: projection.EquidistantConic,
 		16: projection.ObliqueStereographic,
 		17: projection.EquidistantCylindrical,
 		18: projection.CassiniSoldner,
 		22: projection.AmericanPolyconic,
+		23: projection.Robinson,
 		24: projection.Sinusoidal,
+		25: projection.VanDerGrinten,
 		26: projection.NewZealandMapGrid,
 		27: projection.TransverseMercatorSouthOrientated,
 		28: projection.LambertCylindrical,

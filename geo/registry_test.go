@@ -11,7 +11,7 @@ import (
 
 // supportedCurrent is the number of current projected systems of EPSG 10.076 that are supported. It
 // may only grow.
-const supportedCurrent = 5119
+const supportedCurrent = 5125
 
 func TestProjectedSystemsSupported(t *testing.T) {
 	codes, err := epsg.ProjectedCodes()

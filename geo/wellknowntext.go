@@ -9,8 +9,9 @@ import (
 	"tileserver/geo/internal/wkt"
 )
 
-// FromWKT returns the reference system that well-known text describes. Most texts contain its code.
-// The words of others are translated to GeoTIFF keys, which are equally expressive.
+// FromWKT returns the reference system that well-known text describes, in the first or second
+// version, in the words of the OGC, GDAL or ESRI. Most texts contain its code. What others say of
+// datums is translated to GeoTIFF keys, which are equally expressive.
 func FromWKT(text string) (*CRS, error) {
 	if code, ok := strings.CutPrefix(strings.TrimSpace(text), "EPSG:"); ok { // some files have a code in place of the text
 		if number, err := strconv.Atoi(code); err == nil {
@@ -30,18 +31,16 @@ func FromWKT(text string) (*CRS, error) {
 	}
 	keys := GeoKeys{map[geoKey]int{}, map[geoKey][]float64{}, map[geoKey]string{}}
 	switch n.Keyword {
-	case "PROJCS":
-		err = keys.addProjected(n)
-	case "GEOGCS":
+	case "PROJCS", "PROJCRS", "PROJECTEDCRS":
+		return keys.projectedOf(n)
+	case "GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS":
 		keys.shorts[modelTypeKey] = modelGeographic
-		err = keys.addGeographic(n)
-	default:
-		err = fmt.Errorf("%w: %s %q without a code", ErrUnknownCRS, n.Keyword, n.Value(0))
+		if err := keys.addGeographic(n); err != nil {
+			return nil, err
+		}
+		return keys.CRS()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return keys.CRS()
+	return nil, fmt.Errorf("%w: %s %q without a code", ErrUnknownCRS, n.Keyword, n.Value(0))
 }
 
 // horizontal returns the horizontal part of a system.
@@ -81,15 +80,15 @@ func isWebMercator(n *wkt.Node) bool {
 // addGeographic adds the datum: by the code of the system, or by its own code, or else by its
 // numbers.
 func (k GeoKeys) addGeographic(n *wkt.Node) error {
-	unit := 1.0
-	if size, err := numberAt(n.Child("UNIT"), 1); err == nil {
-		unit = size * 180 / math.Pi
+	unit, err := unitOf(n, degreesToRadians)
+	if err != nil {
+		return err
 	}
-	if math.Abs(unit-1) > 1e-9 {
+	if math.Abs(unit/degreesToRadians-1) > 1e-9 {
 		k.shorts[angularUnitsKey] = userDefined
-		k.doubles[angularUnitSizeKey] = []float64{unit * math.Pi / 180}
+		k.doubles[angularUnitSizeKey] = []float64{unit}
 	}
-	datum := n.Child("DATUM")
+	datum := n.Child("DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE")
 	if code, ok := epsgOf(n); ok {
 		k.shorts[geographicTypeKey] = code
 		return nil
@@ -97,24 +96,49 @@ func (k GeoKeys) addGeographic(n *wkt.Node) error {
 	if code, ok := epsgOf(datum); ok {
 		k.shorts[datumKey] = code
 	}
-	if code, ok := wktDatums[strings.TrimPrefix(strings.ToLower(datum.Value(0)), "d_")]; ok {
+	if code, ok := wktDatums[strings.TrimPrefix(wktWord(datum.Value(0)), "d_")]; ok {
 		k.shorts[geographicTypeKey] = code
 		return nil
 	}
-	axis, err := numberAt(datum.Child("SPHEROID"), 1)
-	if err != nil {
+	if err := k.addEllipsoid(datum.Child("SPHEROID", "ELLIPSOID")); err != nil {
 		return err
 	}
-	flattening, err := numberAt(datum.Child("SPHEROID"), 2)
-	if err != nil {
-		return err
-	}
-	k.doubles[semiMajorAxisKey] = []float64{axis}
-	k.doubles[inverseFlatteningKey] = []float64{flattening}
-	if longitude, err := numberAt(n.Child("PRIMEM"), 1); err == nil && longitude != 0 {
-		k.doubles[meridianLongitudeKey] = []float64{longitude}
+	if longitude, err := numberAt(n.Child("PRIMEM", "PRIMEMERIDIAN"), 1); err == nil && longitude != 0 {
+		own, err := unitOf(n.Child("PRIMEM", "PRIMEMERIDIAN"), unit)
+		if err != nil {
+			return err
+		}
+		k.doubles[meridianLongitudeKey] = []float64{longitude * (own / unit)}
 	}
 	return k.addShift(datum.Child("TOWGS84"))
+}
+
+func (k GeoKeys) addEllipsoid(n *wkt.Node) error {
+	axis, err := numberAt(n, 1)
+	if err != nil {
+		return err
+	}
+	flattening, err := numberAt(n, 2)
+	if err != nil {
+		return err
+	}
+	unit, err := unitOf(n, 1)
+	if err != nil {
+		return err
+	}
+	k.doubles[semiMajorAxisKey] = []float64{axis * unit}
+	k.doubles[inverseFlatteningKey] = []float64{flattening}
+	return nil
+}
+
+// unitOf returns the size of the unit of a node in radians or meters, or the usual one if the node
+// has none.
+func unitOf(n *wkt.Node, usual float64) (float64, error) {
+	unit := n.Child("UNIT", "ANGLEUNIT", "LENGTHUNIT", "SCALEUNIT")
+	if unit == nil {
+		return usual, nil
+	}
+	return numberAt(unit, 1)
 }
 
 func (k GeoKeys) addShift(n *wkt.Node) error {
@@ -130,61 +154,6 @@ func (k GeoKeys) addShift(n *wkt.Node) error {
 	}
 	k.doubles[toWGS84Key] = values
 	return nil
-}
-
-// addProjected adds the projection and its parameters.
-func (k GeoKeys) addProjected(n *wkt.Node) error {
-	k.shorts[modelTypeKey] = modelProjected
-	k.texts[projectedCitationKey] = n.Value(0)
-	if err := k.addGeographic(n.Child("GEOGCS")); err != nil {
-		return err
-	}
-	unit, err := numberAt(n.Child("UNIT"), 1)
-	if err != nil {
-		return err
-	}
-	k.shorts[linearUnitsKey] = userDefined
-	k.doubles[linearUnitSizeKey] = []float64{unit}
-	name := strings.ToLower(n.Child("PROJECTION").Value(0))
-	parameters := make(map[string]float64)
-	for _, child := range n.Children {
-		if child.Keyword == "PARAMETER" {
-			if parameters[strings.ToLower(child.Value(0))], err = numberAt(child, 1); err != nil {
-				return err
-			}
-		}
-	}
-	transform := transformOf(name, parameters)
-	if transform == 0 {
-		return fmt.Errorf("%w: projection %q", ErrUnknownCRS, name)
-	}
-	k.shorts[coordinateTransformKey] = transform
-	for name, value := range parameters {
-		if key, ok := wktParameterKeys[name]; ok {
-			k.doubles[key] = []float64{value}
-		}
-	}
-	return nil
-}
-
-// transformOf returns the GeoTIFF number of a projection. If a name is ambiguous, the parameters
-// decide.
-func transformOf(name string, parameters map[string]float64) int {
-	const twoParallels, oneParallel, polarStereographic = 8, 9, 15
-	_, second := parameters["standard_parallel_2"]
-	latitude, first := parameters["standard_parallel_1"]
-	switch transform := wktTransforms[name]; {
-	case name == "lambert_conformal_conic" && !second:
-		return oneParallel
-	case name == "lambert_conformal_conic":
-		return twoParallels
-	case transform == polarStereographic && first:
-		parameters["latitude_of_origin"] = latitude
-		delete(parameters, "standard_parallel_1")
-		return transform
-	default:
-		return transform
-	}
 }
 
 // numberAt returns the i-th value of a node as a finite number.
