@@ -14,6 +14,25 @@ import (
 // computed.
 var ErrUnknownCRS = errors.New("unknown coordinate reference system")
 
+// A codedError means that a system of the registry cannot be computed.
+type codedError struct {
+	code int
+	err  error
+}
+
+func (e *codedError) Error() string { return e.err.Error() }
+func (e *codedError) Unwrap() error { return e.err }
+
+// UnsupportedCode returns the EPSG code of a system that is known but cannot be computed, from the
+// error that says so.
+func UnsupportedCode(err error) (code int, ok bool) {
+	var coded *codedError
+	if !errors.As(err, &coded) {
+		return 0, false
+	}
+	return coded.code, true
+}
+
 // Ellipsoid, Method and Parameters describe user-defined systems.
 type (
 	Ellipsoid  = projection.Ellipsoid

@@ -33,11 +33,11 @@ func ByCode(code int) (*CRS, error) {
 	}
 	definition, err := systemDefinition(system)
 	if err != nil {
-		return nil, fmt.Errorf("EPSG:%d (%s): %w", code, system.Name, err)
+		return nil, &codedError{system.Code, fmt.Errorf("EPSG:%d (%s): %w", code, system.Name, err)}
 	}
 	c, err := FromDefinition(definition)
 	if err != nil {
-		return nil, fmt.Errorf("EPSG:%d: %w", code, err)
+		return nil, &codedError{system.Code, fmt.Errorf("EPSG:%d: %w", code, err)}
 	}
 	c.datum.code = system.Datum
 	c.code = fmt.Sprintf("EPSG:%d", system.Code)

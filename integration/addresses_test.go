@@ -271,6 +271,17 @@ func TestAnUnknownPlaceIsServedInPixels(t *testing.T) {
 	if document.CRS != nil || !strings.Contains(document.CRSProblem, "1234") {
 		t.Errorf("got %+v", document)
 	}
+	img.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 22300, OriginX: 5, OriginY: 7, PixelX: 1, PixelY: 1})
+	mined := t.TempDir()
+	writeTIFF(t, mined, "mined.tif", tifftest.File{Images: []tifftest.Image{img}})
+	known := getJSON[struct {
+		CRS        any
+		CRSProblem string `json:"crs_problem"`
+		EPSG       int
+	}](t, start(t, "serve", mined).maps+"/layers/mined")
+	if known.CRS != nil || known.EPSG != 22300 || !strings.Contains(known.CRSProblem, "9816") {
+		t.Errorf("of the grid of mines in Tunisia: got %+v", known)
+	}
 	if _, _, message := getError(t, s.maps+"/tiles/lost/0/0/0.png"); !strings.Contains(message, `"image"`) {
 		t.Errorf("the error for a map tile is %q, without the name of the tile set image", message)
 	}

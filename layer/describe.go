@@ -15,6 +15,7 @@ type Description struct {
 	Info          *raster.Info
 	CRS           *geo.CRS // nil if the layer is not georeferenced
 	CRSProblem    string   // why CRS is nil
+	EPSG          int      // of a system that the server knows but cannot compute, if CRS is nil
 	Bounds        geo.Bounds
 	HasBounds     bool // whether Bounds are set, in degrees of longitude and latitude
 	TileSets      []tilesets.TileSet
@@ -42,6 +43,7 @@ func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	}
 	if dataset.CRSError != nil {
 		d.CRSProblem = dataset.CRSError.Error()
+		d.EPSG, _ = geo.UnsupportedCode(dataset.CRSError)
 	}
 	if p.CRS() != nil {
 		footprint := footprintOf(p)

@@ -169,6 +169,18 @@ func TestInfoExplainsAFailedPlacement(t *testing.T) {
 	}
 }
 
+func TestInfoReportsTheCodeOfAnUnsupportedSystem(t *testing.T) {
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Value: ramp,
+		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 22300, OriginX: 5, OriginY: 7, PixelX: 1, PixelY: 1})}}})
+	_, fields, info := infoOf(t, path)
+	if problem, _ := fields["crs_problem"].(string); info.EPSG == nil || *info.EPSG != 22300 || !strings.Contains(problem, "9816") {
+		t.Errorf("EPSG %v, problem %q", info.EPSG, fields["crs_problem"])
+	}
+	if text := mustRun(t, "info", path); !strings.Contains(text, "not known") || !strings.Contains(text, "22300") {
+		t.Errorf("for people: %s", text)
+	}
+}
+
 func TestInfoReportsUnsupportedImages(t *testing.T) {
 	const compression, nobodyKnows = 259, 60000
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Bits: 1, Value: ramp,

@@ -34,6 +34,9 @@ func (f *Facts) addPlacement(g georeference.Georeference) {
 		if g.HasPlaces() {
 			problem = cmp.Or(g.CRSError, problem)
 		}
+		if code, ok := geo.UnsupportedCode(g.CRSError); ok {
+			f.EPSG = &code
+		}
 		f.CRSProblem = problem.Error()
 		return
 	}

@@ -20,6 +20,7 @@ type layerDocument struct {
 	Heights    bool              `json:"heights"` // whether terrain algorithms make sense
 	CRS        *crsDocument      `json:"crs"`     // or null
 	CRSProblem string            `json:"crs_problem,omitempty"`
+	EPSG       int               `json:"epsg,omitempty"` // of a system that cannot be computed
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
 	Styles     []styleDocument   `json:"styles"`
 	Progress   statisticsState   `json:"statistics"`
@@ -87,6 +88,7 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 		Bands:        bandDocuments(&d),
 		Heights:      l.HasHeights(),
 		CRSProblem:   d.CRSProblem,
+		EPSG:         d.EPSG,
 	}
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}

@@ -40,6 +40,7 @@ export interface LayerDocument extends LayerSummary {
   heights: boolean; // whether samples are heights, which can be shaded
   crs: { code?: string; name: string } | null;
   crs_problem?: string;
+  epsg?: number; // of a system that the server cannot compute
   tile_matrix_sets: TileSet[];
   styles: NamedStyle[];
   statistics: { version: string; progress?: number };
