@@ -66,6 +66,7 @@ type CRS struct {
 	method        Method
 	parameters    Parameters
 	unit          float64 // meters, or radians for a geographic system
+	grids         *Grids  // of datum shifts, for transforms from and to this system; or nil
 }
 
 // Code returns a code like "EPSG:32633", or an empty text for a user-defined system.

@@ -1,12 +1,16 @@
 package geo
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Transform converts points from one CRS to another. It is a value, allocates nothing and is safe
 // to share.
 type Transform struct {
-	from, to *CRS
-	route    route
+	from, to           *CRS
+	route              route
+	fromGrids, toGrids *datumGrids // of routeDatumShift; or nil
 }
 
 type route uint8
@@ -21,11 +25,12 @@ const (
 func NewTransform(from, to *CRS) Transform {
 	switch {
 	case from == to || from.key == to.key || from.sameCoordinates(to):
-		return Transform{from, to, routeIdentity}
+		return Transform{from: from, to: to, route: routeIdentity}
 	case from.datum.same(&to.datum):
-		return Transform{from, to, routeSameDatum}
+		return Transform{from: from, to: to, route: routeSameDatum}
 	}
-	return Transform{from, to, routeDatumShift}
+	grids := cmp.Or(from.grids, to.grids)
+	return Transform{from, to, routeDatumShift, grids.of(from), grids.of(to)}
 }
 
 func (c *CRS) sameCoordinates(other *CRS) bool {
@@ -35,7 +40,9 @@ func (c *CRS) sameCoordinates(other *CRS) bool {
 }
 
 // Inverse returns the inverse transform.
-func (t Transform) Inverse() Transform { return Transform{t.to, t.from, t.route} }
+func (t Transform) Inverse() Transform {
+	return Transform{t.to, t.from, t.route, t.toGrids, t.fromGrids}
+}
 
 // IsIdentity reports whether Apply returns points unchanged.
 func (t Transform) IsIdentity() bool { return t.route == routeIdentity }
@@ -57,8 +64,26 @@ func (t Transform) fromGeodetic(longitude, latitude float64) Point {
 }
 
 func (t Transform) shiftDatum(longitude, latitude float64) (shiftedLongitude, shiftedLatitude float64) {
+	if t.fromGrids != nil || t.toGrids != nil {
+		return t.shiftByGrids(longitude, latitude)
+	}
 	x, y, z := t.from.shift.toGeocentric(longitude, latitude)
 	shiftedLongitude, shiftedLatitude = t.to.shift.fromGeocentric(x, y, z)
+	return nearest(shiftedLongitude, longitude), shiftedLatitude
+}
+
+// shiftByGrids goes by way of latitudes and longitudes on WGS 84. Where a grid ends, the shift of
+// the registry continues.
+func (t Transform) shiftByGrids(longitude, latitude float64) (shiftedLongitude, shiftedLatitude float64) {
+	world := wgs84()
+	east, north, ok := t.fromGrids.toWGS84(longitude, latitude)
+	if !ok {
+		east, north = world.shift.fromGeocentric(t.from.shift.toGeocentric(longitude, latitude))
+	}
+	shiftedLongitude, shiftedLatitude, ok = t.toGrids.fromWGS84(east, north)
+	if !ok {
+		shiftedLongitude, shiftedLatitude = t.to.shift.fromGeocentric(world.shift.toGeocentric(east, north))
+	}
 	return nearest(shiftedLongitude, longitude), shiftedLatitude
 }
 

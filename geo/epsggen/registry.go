@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // registry is the content of the extract before it is numbered and written.
@@ -21,6 +22,9 @@ type registry struct {
 	extents map[int]extent
 	shifts  map[int][]shift // by datum; only those to WGS 84
 	twins   map[int][]int   // datums that differ only in their prime meridian
+	turned  map[int][]int   // the reverse of twins
+
+	gridShifts []gridShift
 }
 
 type unit struct {
@@ -79,7 +83,7 @@ type extent struct {
 }
 
 func read(db database) (*registry, error) {
-	r := &registry{units: map[int]unit{}, extents: map[int]extent{}, twins: map[int][]int{}}
+	r := &registry{units: map[int]unit{}, extents: map[int]extent{}, twins: map[int][]int{}, turned: map[int][]int{}}
 	err := errors.Join(
 		r.readVersion(db), r.readUnits(db), r.readExtents(db), r.readDatums(db),
 		r.readConversions(db), r.readSystems(db), r.readShifts(db), r.readTwins(db),
@@ -97,7 +101,7 @@ func read(db database) (*registry, error) {
 		p := &r.projected[i]
 		p.shift = r.chooseShift(base[p.Base], r.extents[p.Extent])
 	}
-	return r, nil
+	return r, r.readGridShifts(db)
 }
 
 func (r *registry) readVersion(db database) error {
@@ -151,6 +155,9 @@ func (r *registry) readTwins(db database) error {
 		where o.auth_name='EPSG' and o.method_code='9601' and o.deprecated=0 order by o.code`, &rows)
 	for _, row := range rows {
 		r.twins[row.From] = append(r.twins[row.From], row.To)
+		if !slices.Contains(r.turned[row.To], row.From) {
+			r.turned[row.To] = append(r.turned[row.To], row.From)
+		}
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // write encodes the registry as lines of tab-separated fields. The first field is the kind of line.
@@ -48,6 +49,10 @@ func write(r *registry) []byte {
 	for _, p := range r.projected {
 		area, shift := w.area(p.Extent), w.shift(p.shift)
 		w.line("P", p.Code, p.Name, area, shift, p.Deprecated, p.Base, p.Conversion, r.factor(p.Unit), p.Axes, p.Northing)
+	}
+	for _, s := range r.gridShifts {
+		area := w.area(s.extent)
+		w.line("T", s.code, s.datum, s.accuracy, area, strings.Join(s.files, ","))
 	}
 	for _, c := range r.compound {
 		w.line("X", c.Code, c.Name, c.Horizontal)

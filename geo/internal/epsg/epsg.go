@@ -67,6 +67,7 @@ type registry struct {
 	meridians           map[int]string // lines M
 	areas, shifts       []string       // lines A and H
 	projected           []int
+	gridShifts          map[int][]string // lines T, by datum
 }
 
 var load = sync.OnceValues(func() (*registry, error) {
@@ -82,7 +83,7 @@ var load = sync.OnceValues(func() (*registry, error) {
 })
 
 func index(text string) *registry {
-	r := &registry{systems: map[int]string{}}
+	r := &registry{systems: map[int]string{}, gridShifts: map[int][]string{}}
 	tables := map[string]*map[int]string{"C": &r.conversions, "D": &r.datums, "E": &r.ellipsoids, "M": &r.meridians, "U": &r.units}
 	for _, table := range tables {
 		*table = map[int]string{}
@@ -106,6 +107,9 @@ func index(text string) *registry {
 			r.systems[code] = line
 		case "G", "X":
 			r.systems[code] = line
+		case "T":
+			datum, _ := strconv.Atoi(strings.SplitN(rest, "\t", 3)[1])
+			r.gridShifts[datum] = append(r.gridShifts[datum], rest)
 		}
 	}
 	return r

@@ -1,5 +1,7 @@
 package epsg
 
+import "strings"
+
 // part finds one line of a table and parses the fields after its code.
 func part(table func(*registry) map[int]string, code int, read func(*fields)) (bool, error) {
 	r, err := load()
@@ -47,6 +49,42 @@ func DatumParts(code int) (ellipsoid, meridian int, found bool, err error) {
 		ellipsoid, meridian = f.integer(), f.integer()
 	})
 	return ellipsoid, meridian, found, err
+}
+
+// GridShift is a datum shift to WGS 84, or to a datum that counts as it, by the nodes of a grid.
+type GridShift struct {
+	Code     int     // EPSG transformation
+	Accuracy float64 // meters
+	Area     *Area
+
+	// Files holds the names of the file, of which one is enough, in lower case. NADCON has its grids
+	// in two files, whose names are joined by a plus sign.
+	Files []string
+}
+
+// GridShifts returns the datum shifts by grids of a datum.
+func GridShifts(datum int) ([]GridShift, error) {
+	r, err := load()
+	if err != nil {
+		return nil, err
+	}
+	var shifts []GridShift
+	for _, line := range r.gridShifts[datum] {
+		f := split(line)
+		s := GridShift{Code: f.integer()}
+		f.integer()
+		s.Accuracy = f.number()
+		if area := f.integer(); area >= 0 && area < len(r.areas) {
+			a := split(r.areas[area])
+			s.Area = &Area{a.number(), a.number(), a.number(), a.number()}
+		}
+		s.Files = strings.Split(f.text(), ",")
+		if f.err != nil {
+			return nil, f.err
+		}
+		shifts = append(shifts, s)
+	}
+	return shifts, nil
 }
 
 // Conversion returns the method and parameters of a map projection by its code, such as 16033 for
