@@ -46,6 +46,7 @@ type Config struct {
 	Service Service `yaml:"service"` // metadata of the service
 
 	State string `yaml:"state"` // folder for data that outlives the process; "" for none
+	Grids string `yaml:"grids"` // folder of grid files of datum shifts; "" for none
 
 	Paths  []string     `yaml:"paths"`
 	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never

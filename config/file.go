@@ -79,6 +79,7 @@ func (c *Config) startFrom(folder string) {
 		c.TileMatrixSets[i].path = relativeTo(folder, c.TileMatrixSets[i].path)
 	}
 	c.State = relativeTo(folder, c.State)
+	c.Grids = relativeTo(folder, c.Grids)
 }
 
 func relativeTo(folder, path string) string {

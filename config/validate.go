@@ -69,6 +69,8 @@ func (c *Config) Validate() error {
 	v.emptyAnswer("empty", c.Empty)
 	err = source.CheckLocal(c.State)
 	v.require(err == nil, "state", "%v", err)
+	err = source.CheckLocal(c.Grids)
+	v.require(err == nil, "grids", "%v", err)
 	for i := range c.Layers {
 		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])
 	}

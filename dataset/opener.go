@@ -14,6 +14,7 @@ import (
 	"tileserver/decode/container"
 	"tileserver/decode/formats"
 	"tileserver/decode/pool"
+	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -34,6 +35,7 @@ type Config struct {
 
 	Cache  *cache.Cache // for data between decoding stages; nil: each file caches a little itself
 	State  *disk.Store  // for data that outlives the process; or nil
+	Grids  *geo.Grids   // of datum shifts; or nil
 	Logger *slog.Logger // for damage in files; or nil
 }
 
@@ -133,6 +135,9 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		d, err := New(f, image.Number)
 		if err != nil {
 			return nil, err
+		}
+		if d.CRS != nil {
+			d.CRS = d.CRS.WithGrids(o.Grids)
 		}
 		d.IsCurrent, d.Settle, d.Identity = object.IsCurrent, object.Settle, identity
 		return d, nil

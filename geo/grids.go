@@ -18,6 +18,7 @@ import (
 type Grids struct {
 	config GridsConfig
 	files  map[string]GridFile // by name in lower case
+	key    string
 
 	mutex  sync.Mutex
 	loaded map[string]*gridshift.Grid // by name as in the registry; nil for those that cannot be read
@@ -45,6 +46,12 @@ func NewGrids(config GridsConfig) *Grids {
 	for _, file := range config.Files {
 		g.files[strings.ToLower(file.Name)] = file
 	}
+	var versions []string
+	for name, file := range g.files {
+		versions = append(versions, name+"@"+file.Version)
+	}
+	slices.Sort(versions)
+	g.key = strings.Join(versions, " ")
 	return g
 }
 
@@ -53,16 +60,14 @@ func (g *Grids) Key() string {
 	if g == nil {
 		return ""
 	}
-	var versions []string
-	for name, file := range g.files {
-		versions = append(versions, name+"@"+file.Version)
-	}
-	slices.Sort(versions)
-	return strings.Join(versions, " ")
+	return g.key
 }
 
 // Bytes returns the memory that grids take at present.
 func (g *Grids) Bytes() int64 {
+	if g == nil {
+		return 0
+	}
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	return g.bytes

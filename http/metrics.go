@@ -18,6 +18,8 @@ type MetricsConfig struct {
 	Registry *prometheus.Registry
 	Catalog  *layer.Catalog
 	Decoding func() DecodingStats // nil leaves out the metrics of decoding
+
+	GridBytes func() int64 // memory of grids of datum shifts; nil leaves it out
 }
 
 // DecodingStats are the counters of the block decoders.
@@ -58,7 +60,7 @@ func NewMetrics(config MetricsConfig) *Metrics {
 			Buckets: durationBuckets(),
 		}, []string{"step"}),
 	}
-	config.Registry.MustRegister(m.requests, m.durations, m.pictures, m.stepTimes, &gauges{config.Catalog, config.Decoding},
+	config.Registry.MustRegister(m.requests, m.durations, m.pictures, m.stepTimes, &gauges{config.Catalog, config.Decoding, config.GridBytes},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -116,6 +118,8 @@ var _ serve.Meter = (*Metrics)(nil)
 type gauges struct {
 	catalog  *layer.Catalog
 	decoding func() DecodingStats
+
+	gridBytes func() int64
 }
 
 var _ prometheus.Collector = (*gauges)(nil)
@@ -146,6 +150,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		counter(to, "cache_joined_total", "Keys that waited for a load in progress.", float64(s.Joined), s.Name)
 		counter(to, "cache_evictions_total", "Evicted entries.", float64(s.Evictions), s.Name)
 		counter(to, "cache_rejected_total", "Values larger than the budget.", float64(s.Rejected), s.Name)
+	}
+	if g.gridBytes != nil {
+		gauge(to, "grid_bytes", "Bytes of grids of datum shifts in memory.", float64(g.gridBytes()))
 	}
 	if g.decoding == nil {
 		return

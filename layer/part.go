@@ -120,6 +120,7 @@ func (p *part) computeKey() string {
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
 		v.Rect, v.Resampling, p.request.Format, p.request.Encoding, p.request.Style.Background, p.statisticsPixels())
 	io.WriteString(h, p.request.Finish.key())
+	io.WriteString(h, p.providers.GridsKey())
 	if v.Whole {
 		io.WriteString(h, "\x00whole")
 	}

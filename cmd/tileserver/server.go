@@ -10,6 +10,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
+	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/ports"
 	"tileserver/config"
@@ -46,7 +47,10 @@ type server struct {
 // openServer returns a server with its handler and its open ports. It does not serve yet. The
 // caller closes it.
 func (p *program) openServer(c config.Config) (*server, error) {
-	s := p.newServer(c)
+	s, err := p.newServer(c)
+	if err != nil {
+		return nil, err
+	}
 	handler, err := s.handler(c)
 	if err == nil {
 		s.public.replace(handler)
@@ -64,15 +68,21 @@ func (p *program) openServer(c config.Config) (*server, error) {
 const renderedPerWorker = 2
 
 // newServer returns a server without a handler and ports.
-func (p *program) newServer(c config.Config) *server {
-	memory.BoundServer(c)
+func (p *program) newServer(c config.Config) (*server, error) {
 	level := new(slog.LevelVar)
 	level.Set(levelNamed(c.LogLevel))
 	logger := newLogger(p.stderr, c.LogFormat, level)
+	shifts, err := grids.Open(c.Grids, func(name string, err error) {
+		logger.Warn("grid cannot be used, maps in old datums may be off by meters", "grid", name, "err", err)
+	})
+	if err != nil {
+		return nil, c.At("grids").Mistakef("%v", err)
+	}
+	memory.BoundServer(c, shifts.MaxBytes)
 	state := openState(c.State, logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level}
-	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Logger: logger})
+	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger})
 	gate := layer.NewGate(renderedPerWorker*c.Workers, c.Queue)
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
@@ -87,8 +97,8 @@ func (p *program) newServer(c config.Config) *server {
 		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger,
 	})
 	s.ready = s.library.Ready
-	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
-	return s
+	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, GridBytes: shifts.Grids.Bytes})
+	return s, nil
 }
 
 // openImage opens the dataset of a layer. Errors name the option to raise when a block is too large.

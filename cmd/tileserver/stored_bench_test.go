@@ -33,7 +33,10 @@ func BenchmarkStoredBlock(b *testing.B) {
 			}
 			c := config.Default()
 			c.Cache, c.State, c.Paths = 64<<10, "", []string{path}
-			s := (&program{stdout: io.Discard, stderr: io.Discard}).newServer(c)
+			s, err := (&program{stdout: io.Discard, stderr: io.Discard}).newServer(c)
+			if err != nil {
+				b.Fatal(err)
+			}
 			defer s.close()
 			desired, err := desiredBy(&c)
 			if err != nil {

@@ -25,6 +25,16 @@ type Set struct {
 	Overviews *overview.Provider // builds the overviews that the file lacks
 }
 
+// GridsKey returns the part of keys of pictures that says which grids of datum shifts may move the
+// image. It is empty without grids.
+func (s *Set) GridsKey() string {
+	crs := s.Pyramid.CRS()
+	if crs == nil || crs.GridsKey() == "" {
+		return ""
+	}
+	return "\x00grids " + crs.GridsKey()
+}
+
 // Config configures the providers of all versions of a layer.
 type Config struct {
 	Caches    *Caches
