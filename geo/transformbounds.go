@@ -118,10 +118,30 @@ func sample(crs *CRS, b Bounds, rows int) samples {
 			previous = lonLat
 		}
 	}
+	s.addLimb(crs, b, toLonLat)
 	if addPoles(crs, b, &s.geographic) {
 		s.aroundWorld, s.holdsPole = true, true
 	}
 	return s
+}
+
+// addLimb adds the part of the limb that lies in a rectangle. There a pixel shows so much of the
+// earth that samples between miss ten degrees.
+func (s *samples) addLimb(crs *CRS, b Bounds, toLonLat Transform) {
+	view, ok := crs.projection.(projection.Limbed)
+	if !ok {
+		return
+	}
+	const steps = 360
+	for step := range steps {
+		longitude, latitude := view.Limb(2 * math.Pi * float64(step) / steps)
+		longitude += crs.primeMeridian
+		if !b.Contains(crs.coordinates(longitude, latitude)) {
+			continue
+		}
+		s.geodetic = append(s.geodetic, Point{longitude, latitude})
+		s.geographic.add(toLonLat.fromGeodetic(longitude, latitude))
+	}
 }
 
 func between(from, to float64, step int) float64 {

@@ -121,3 +121,23 @@ func BenchmarkTransformBounds(b *testing.B) {
 		TransformBounds(transform, Bounds{400000, 5000000, 600000, 5200000})
 	}
 }
+
+// TestBoundsOfAFullDisk: a satellite sees 81 degrees in each direction.
+func TestBoundsOfAFullDisk(t *testing.T) {
+	for _, longitude := range []float64{-75, 0, 140.7} {
+		c, err := FromDefinition(Definition{Ellipsoid: wgs84Ellipsoid(), Method: projection.GeostationarySweepX,
+			Parameters: Parameters{LongitudeOfOrigin: longitude, OriginHeight: 35786023}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk := Bounds{-5500000, -5500000, 5500000, 5500000}
+		got := NewFootprint(c, disk).LonLat()
+		if math.Abs(got.MinX-longitude+81.3) > 0.05 || math.Abs(got.MaxX-longitude-81.3) > 0.05 || math.Abs(got.MaxY-81.33) > 0.05 || math.Abs(got.MinY+81.33) > 0.05 {
+			t.Errorf("at %v: got %v", longitude, got)
+		}
+		half := NewFootprint(c, Bounds{0, -5500000, 5500000, 5500000}).LonLat()
+		if math.Abs(half.MinX-longitude) > 0.05 || math.Abs(half.MaxX-longitude-81.3) > 0.05 {
+			t.Errorf("the eastern half at %v: got %v", longitude, half)
+		}
+	}
+}

@@ -60,6 +60,17 @@ func (g *geostationary) Forward(longitude, latitude float64) (x, y float64) {
 	return g.falseEasting + g.height*x, g.falseNorthing + g.height*y
 }
 
+var _ Limbed = (*geostationary)(nil)
+
+// Limb returns where a line of sight touches the ellipsoid.
+func (g *geostationary) Limb(angle float64) (longitude, latitude float64) {
+	toward := (1 + 1e-9) / g.distance
+	sin, cos := math.Sincos(angle)
+	across := math.Sqrt(1 - toward*toward)
+	east, north := across*cos, across*sin
+	return wrap(math.Atan2(east, toward) + g.centralMeridian), math.Atan2(north, g.axisRatio*math.Hypot(east, toward))
+}
+
 // Inverse follows the line of sight from the satellite to the ellipsoid.
 func (g *geostationary) Inverse(x, y float64) (longitude, latitude float64) {
 	x, y = (x-g.falseEasting)/g.height, (y-g.falseNorthing)/g.height

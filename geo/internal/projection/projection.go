@@ -23,6 +23,12 @@ type Projection interface {
 	Inverse(x, y float64) (longitude, latitude float64)
 }
 
+// Limbed is a projection of a visible part of the earth, which ends at a limb.
+type Limbed interface {
+	// Limb returns a place on the limb, just inside, in the direction of an angle.
+	Limb(angle float64) (longitude, latitude float64)
+}
+
 // Parameters holds the numbers of a map projection in degrees and meters. A method reads only those
 // that it defines.
 type Parameters struct {
