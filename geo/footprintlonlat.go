@@ -6,10 +6,10 @@ import "math"
 // the antimeridian, longitudes continue beyond 180 or below -180 instead of splitting.
 func (f *Footprint) LonLat() Bounds {
 	torn := f.In(CRS84())
-	if !f.sparse.aroundWorld || f.sparse.holdsPole || f.crs.Key() == CRS84().Key() {
+	if !f.sparse.aroundWorld || f.sparse.holdsPole || f.area.crs.Key() == CRS84().Key() {
 		return torn
 	}
-	t := NewTransform(f.crs, CRS84())
+	t := NewTransform(f.area.crs, CRS84())
 	middle := t.Apply(f.bounds.Center()).X
 	if math.IsNaN(middle) {
 		return torn

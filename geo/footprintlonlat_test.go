@@ -2,6 +2,7 @@ package geo
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -23,5 +24,47 @@ func TestLongitudesContinueBeyondTheDateLine(t *testing.T) {
 		if math.Abs(b.MinX-test.west) > 0.3 || math.Abs(b.MaxX-test.east) > 0.3 {
 			t.Errorf("%s: from %v to %v, want about %v to %v", test.name, b.MinX, b.MaxX, test.west, test.east)
 		}
+	}
+}
+
+// TestFootprintOfATurnedImage: a square that stands on its corner, where meridians run diagonally,
+// is parallel to them. Its bounds are half as wide as those of the rectangle around it.
+func TestFootprintOfATurnedImage(t *testing.T) {
+	crs := system(t, 3413)
+	center := crs.FromLonLat(Point{X: 0, Y: 70})
+	a := Affine{A: 100, B: 100, C: center.X - 100_000, D: 100, E: -100, F: center.Y}
+	turned, err := NewAffinePlacement(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	image := NewImageFootprint(crs, turned, 1000, 1000)
+	box := NewFootprint(crs, turned.Bounds(1000, 1000))
+	tight, loose := image.LonLat(), box.LonLat()
+	if ratio := tight.Width() / loose.Width(); !(ratio < 0.55 && ratio > 0.45) {
+		t.Errorf("the bounds are %v of the image and %v of the rectangle around it", tight, loose)
+	}
+	if got, want := image.In(crs), turned.Bounds(1000, 1000); got != want {
+		t.Errorf("in its own system the bounds are %v, want %v", got, want)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		p := crs.ToLonLat(turned.Place(Point{X: 1000 * random.Float64(), Y: 1000 * random.Float64()}))
+		if !tight.Contains(p) {
+			t.Fatalf("%v is outside of %v", p, tight)
+		}
+	}
+	straight, err := NewAffinePlacement(Affine{A: 100, C: 1e6, E: -100, F: 1e6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := NewImageFootprint(crs, straight, 70, 30).LonLat(), NewFootprint(crs, straight.Bounds(70, 30)).LonLat(); got != want {
+		t.Errorf("not turned: got %v, want %v", got, want)
+	}
+	pole, err := NewAffinePlacement(Affine{A: 100, B: 100, C: -100_000, D: 100, E: -100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := NewImageFootprint(crs, pole, 1000, 1000).LonLat(); got.MaxY != 90 || got.Width() != 360 {
+		t.Errorf("around the pole: got %v", got)
 	}
 }

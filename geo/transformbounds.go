@@ -29,12 +29,40 @@ func TransformBounds(t Transform, b Bounds) Bounds {
 	return NewFootprint(t.from, b).In(t.to)
 }
 
-// Footprint is a rectangle on the Earth, prepared to compute its bounds in several systems. It is
-// not safe for concurrent use.
+// Footprint is a rectangle on the Earth, or the place of an image, prepared to compute its bounds in
+// several systems. It is not safe for concurrent use.
 type Footprint struct {
-	crs           *CRS
+	area          area
 	bounds        Bounds
 	sparse, dense samples
+}
+
+// area is what a footprint samples: a rectangle of a system, or a turned image inside it.
+type area struct {
+	crs    *CRS
+	bounds Bounds
+	turned *turnedImage // or nil
+}
+
+// turnedImage is an image by a mapping that is not parallel to the axes.
+type turnedImage struct {
+	placement     affinePlacement
+	width, height float64
+}
+
+// at returns a sample point, and holds reports whether a point is in the area.
+func (a *area) at(column, row int) Point {
+	if t := a.turned; t != nil {
+		return t.placement.Place(Point{between(0, t.width, column), between(0, t.height, row)})
+	}
+	return Point{between(a.bounds.MinX, a.bounds.MaxX, column), between(a.bounds.MinY, a.bounds.MaxY, row)}
+}
+
+func (a *area) holds(p Point) bool {
+	if t := a.turned; t != nil {
+		return Bounds{0, 0, t.width, t.height}.Contains(t.placement.Pixel(p))
+	}
+	return a.bounds.Contains(p)
 }
 
 // samples holds sample points of a rectangle.
@@ -47,16 +75,33 @@ type samples struct {
 
 // NewFootprint returns the footprint of a rectangle of a system.
 func NewFootprint(crs *CRS, b Bounds) *Footprint {
-	f := &Footprint{crs: crs, bounds: b}
-	if !b.Empty() {
-		f.sparse = sample(crs, b, sparseRows)
+	return footprintOf(area{crs: crs, bounds: b})
+}
+
+// NewImageFootprint returns the footprint of an image. That of a turned image is the image itself,
+// not the rectangle around it.
+func NewImageFootprint(crs *CRS, placement Placement, width, height int) *Footprint {
+	a := area{crs: crs, bounds: placement.Bounds(width, height)}
+	if p, ok := placement.(affinePlacement); ok && !p.forward.isParallel() {
+		a.turned = &turnedImage{p, float64(width), float64(height)}
+	}
+	return footprintOf(a)
+}
+
+// isParallel reports whether columns and rows are parallel to the axes.
+func (a Affine) isParallel() bool { return a.B == 0 && a.D == 0 || a.A == 0 && a.E == 0 }
+
+func footprintOf(a area) *Footprint {
+	f := &Footprint{area: a, bounds: a.bounds}
+	if !a.bounds.Empty() {
+		f.sparse = sample(&f.area, sparseRows)
 	}
 	return f
 }
 
 // In returns the bounds of the rectangle in another system, as TransformBounds does.
 func (f *Footprint) In(to *CRS) Bounds {
-	t := NewTransform(f.crs, to)
+	t := NewTransform(f.area.crs, to)
 	if t.IsIdentity() || f.bounds.Empty() {
 		return f.bounds
 	}
@@ -64,7 +109,7 @@ func (f *Footprint) In(to *CRS) Bounds {
 	if !seen.addTo(&around, t) {
 		// The edge of the domain is inside the rectangle and needs denser samples.
 		if f.dense.geodetic == nil {
-			f.dense = sample(f.crs, f.bounds, 1)
+			f.dense = sample(&f.area, 1)
 		}
 		seen = &f.dense
 		seen.addTo(&around, t)
@@ -95,8 +140,9 @@ func (s *samples) addTo(around *extremes, t Transform) (complete bool) {
 	return complete
 }
 
-// sample samples the edges of a rectangle and every rows-th row between them.
-func sample(crs *CRS, b Bounds, rows int) samples {
+// sample samples the edges of an area and every rows-th row between them.
+func sample(a *area, rows int) samples {
+	crs := a.crs
 	s := samples{geographic: newExtremes(), geodetic: make([]Point, 0, 2*(boundsSteps+1)+(boundsSteps/rows+1)*(boundsSteps+1))}
 	toLonLat := NewTransform(crs, wgs84())
 	for row := range boundsSteps + 1 {
@@ -106,7 +152,7 @@ func sample(crs *CRS, b Bounds, rows int) samples {
 		}
 		previous := outside()
 		for column := 0; column <= boundsSteps; column += stride {
-			p := Point{between(b.MinX, b.MaxX, column), between(b.MinY, b.MaxY, row)}
+			p := a.at(column, row)
 			longitude, latitude := crs.geodetic(p)
 			s.geodetic = append(s.geodetic, Point{longitude, latitude})
 			lonLat := p
@@ -118,16 +164,17 @@ func sample(crs *CRS, b Bounds, rows int) samples {
 			previous = lonLat
 		}
 	}
-	s.addLimb(crs, b, toLonLat)
-	if addPoles(crs, b, &s.geographic) {
+	s.addLimb(a, toLonLat)
+	if addPoles(a, &s.geographic) {
 		s.aroundWorld, s.holdsPole = true, true
 	}
 	return s
 }
 
-// addLimb adds the part of the limb that lies in a rectangle. There a pixel shows so much of the
+// addLimb adds the part of the limb that lies in an area. There a pixel shows so much of the
 // earth that samples between miss ten degrees.
-func (s *samples) addLimb(crs *CRS, b Bounds, toLonLat Transform) {
+func (s *samples) addLimb(a *area, toLonLat Transform) {
+	crs := a.crs
 	view, ok := crs.projection.(projection.Limbed)
 	if !ok {
 		return
@@ -136,7 +183,7 @@ func (s *samples) addLimb(crs *CRS, b Bounds, toLonLat Transform) {
 	for step := range steps {
 		longitude, latitude := view.Limb(2 * math.Pi * float64(step) / steps)
 		longitude += crs.primeMeridian
-		if !b.Contains(crs.coordinates(longitude, latitude)) {
+		if !a.holds(crs.coordinates(longitude, latitude)) {
 			continue
 		}
 		s.geodetic = append(s.geodetic, Point{longitude, latitude})
@@ -151,15 +198,16 @@ func between(from, to float64, step int) float64 {
 	return from + (to-from)*float64(step)/boundsSteps
 }
 
-// addPoles extends geographic bounds if a pole lies inside a projected rectangle.
-func addPoles(from *CRS, b Bounds, geographic *extremes) (found bool) {
+// addPoles extends geographic bounds if a pole lies inside a projected area.
+func addPoles(a *area, geographic *extremes) (found bool) {
+	from := a.crs
 	if from.IsGeographic() {
 		return false
 	}
 	for _, latitude := range []float64{-90, 90} {
 		// The pole is a single point only if every meridian leads to it.
 		first, second := from.FromLonLat(Point{0, latitude}), from.FromLonLat(Point{90, latitude})
-		if math.Hypot(first.X-second.X, first.Y-second.Y) < 1 && b.Contains(first) {
+		if math.Hypot(first.X-second.X, first.Y-second.Y) < 1 && a.holds(first) {
 			geographic.add(Point{-180, latitude})
 			geographic.add(Point{180, latitude})
 			found = true
@@ -188,11 +236,11 @@ func (c *CRS) cutLongitude() float64 {
 // crosses reports whether a rectangle of longitudes and latitudes crosses a meridian, on any turn
 // of the globe.
 func (f *Footprint) crosses(longitude float64) bool {
-	if !f.crs.IsGeographic() {
+	if !f.area.crs.IsGeographic() {
 		return false
 	}
 	turn := func(x float64) float64 {
-		return math.Floor((x*f.crs.unit + f.crs.primeMeridian - longitude) / (2 * math.Pi))
+		return math.Floor((x*f.area.crs.unit + f.area.crs.primeMeridian - longitude) / (2 * math.Pi))
 	}
 	return turn(f.bounds.MinX) != turn(f.bounds.MaxX)
 }

@@ -70,7 +70,7 @@ func isPlaced(p *pyramid.Pyramid) bool {
 // footprintOf returns what an image with a CRS covers of the earth.
 func footprintOf(p *pyramid.Pyramid) *geo.Footprint {
 	finest := p.Provider().Info().Levels[0]
-	return geo.NewFootprint(p.CRS(), p.Placement().Bounds(finest.Width, finest.Height))
+	return geo.NewImageFootprint(p.CRS(), p.Placement(), finest.Width, finest.Height)
 }
 
 func lonLatBounds(footprint *geo.Footprint) (bounds geo.Bounds, ok bool) {

@@ -57,8 +57,8 @@ func (f *Facts) addPlacement(g georeference.Georeference) {
 	if fitted, ok := placement.(*geo.ControlPointPlacement); ok {
 		f.Placement = "by " + fitted.String()
 	}
-	t := geo.NewTransform(g.CRS, geo.WorldCRS84Quad().CRS)
-	if b := geo.TransformBounds(t, placement.Bounds(f.Width, f.Height)); !b.Empty() {
+	footprint := geo.NewImageFootprint(g.CRS, placement, f.Width, f.Height)
+	if b := footprint.In(geo.WorldCRS84Quad().CRS); !b.Empty() {
 		f.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
 	}
 }
