@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -155,4 +156,37 @@ func (s *systemOfTable) agree(a, b *CRS) bool {
 		}
 	}
 	return true
+}
+
+// TestNamesOfGDAL reads systems of the registry in words without codes, and compares them with the
+// systems that the codes give, on their own datum.
+func TestNamesOfGDAL(t *testing.T) {
+	text, err := os.ReadFile("testdata/names.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := map[Method]bool{}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.SplitN(strings.TrimSpace(line), "\t", 3)
+		code, err := strconv.Atoi(fields[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := mustByCode(t, code)
+		methods[want.method] = true
+		got, err := FromWKT(fields[2])
+		if err != nil {
+			t.Errorf("EPSG:%d as %s: %v", code, fields[1], err)
+			continue
+		}
+		area, _ := want.AreaOfUse()
+		longitude, latitude := area.Center().X*degreesToRadians, (area.MinY+0.4*area.Height())*degreesToRadians
+		a, b := got.coordinates(longitude, latitude), want.coordinates(longitude, latitude)
+		if d := want.distance(a, b); !(d < 0.001) {
+			t.Errorf("EPSG:%d (%s) as %s: got %v, want %v, %.3g m apart", code, want.Name(), fields[1], a, b, d)
+		}
+	}
+	if len(methods) < 25 {
+		t.Errorf("the table has %d methods", len(methods))
+	}
 }

@@ -17,6 +17,7 @@ func wktWord(name string) string {
 func wktMethods() map[string]Method {
 	return map[string]Method{
 		"transverse_mercator": projection.TransverseMercator, "gauss_kruger": projection.TransverseMercator,
+		"transverse_mercator_3d":               projection.TransverseMercator3D,
 		"transverse_mercator_south_orientated": projection.TransverseMercatorSouthOrientated,
 		"mercator":                             projection.MercatorA, "mercator_1sp": projection.MercatorA, "mercator_2sp": projection.MercatorA,
 		"mercator_variant_a": projection.MercatorA, "mercator_variant_b": projection.MercatorB,
@@ -26,10 +27,13 @@ func wktMethods() map[string]Method {
 		"lambert_conformal_conic_1sp": projection.LambertConic1SP, "lambert_conic_conformal_1sp": projection.LambertConic1SP,
 		"lambert_conformal_conic_2sp": projection.LambertConic2SP, "lambert_conic_conformal_2sp": projection.LambertConic2SP,
 		"lambert_conformal_conic_2sp_belgium": projection.LambertConicBelgium, "lambert_conic_conformal_2sp_belgium": projection.LambertConicBelgium,
-		"lambert_azimuthal_equal_area": projection.LambertAzimuthal,
-		"albers":                       projection.Albers, "albers_conic_equal_area": projection.Albers, "albers_equal_area": projection.Albers,
-		"equidistant_conic": projection.EquidistantConic,
-		"polyconic":         projection.AmericanPolyconic, "american_polyconic": projection.AmericanPolyconic,
+		"lambert_conic_conformal_2sp_michigan":    projection.LambertConicMichigan,
+		"lambert_conic_conformal_west_orientated": projection.LambertConicWestOrientated,
+		"lambert_azimuthal_equal_area":            projection.LambertAzimuthal,
+		"albers":                                  projection.Albers, "albers_conic_equal_area": projection.Albers, "albers_equal_area": projection.Albers,
+		"lambert_azimuthal_equal_area_spherical": projection.LambertAzimuthalSpherical,
+		"equidistant_conic":                      projection.EquidistantConic,
+		"polyconic":                              projection.AmericanPolyconic, "american_polyconic": projection.AmericanPolyconic,
 		"bonne": projection.Bonne, "bonne_south_orientated": projection.BonneSouthOrientated,
 
 		"polar_stereographic":      projection.PolarStereographicB,
@@ -58,6 +62,9 @@ func wktMethods() map[string]Method {
 		"plate_carree": projection.EquidistantCylindrical, "equidistant_cylindrical_spherical": projection.EquidistantCylindricalSphere,
 		"cassini_soldner": projection.CassiniSoldner, "cassini": projection.CassiniSoldner,
 		"cylindrical_equal_area": projection.LambertCylindrical, "lambert_cylindrical_equal_area": projection.LambertCylindrical,
+		"hyperbolic_cassini_soldner": projection.CassiniHyperbolic, "igac_plano_cartesiano": projection.ColombiaUrban, "colombia_urban": projection.ColombiaUrban,
+		"krovak": projection.Krovak, "krovak_north_orientated": projection.KrovakNorthOriented,
+		"behrmann":             projection.LambertCylindrical,
 		"new_zealand_map_grid": projection.NewZealandMapGrid,
 
 		"equal_earth": projection.EqualEarth, "mollweide": projection.Mollweide, "robinson": projection.Robinson, "sinusoidal": projection.Sinusoidal,
@@ -74,7 +81,7 @@ func wktParameters() map[string]int {
 		"longitude_of_false_origin": 8822, "longitude_of_projection_centre": 8812,
 		"standard_parallel_1": standardParallel, "latitude_of_1st_standard_parallel": standardParallel, "latitude_of_standard_parallel": 8832,
 		"standard_parallel_2": secondParallel, "latitude_of_2nd_standard_parallel": secondParallel,
-		"latitude_of_pseudo_standard_parallel": 8818, "co_latitude_of_cone_axis": 1036,
+		"latitude_of_pseudo_standard_parallel": 8818, "pseudo_standard_parallel_1": 8818, "ellipsoid_scaling_factor": 1038, "projection_plane_origin_height": satelliteHeight, "co_latitude_of_cone_axis": 1036,
 		"scale_factor": scaleFactorAtOrigin, "scale_factor_at_natural_origin": scaleFactorAtOrigin, "scale_factor_on_initial_line": 8815,
 		"scale_factor_at_projection_centre": 8815, "scale_factor_on_pseudo_standard_parallel": 8819,
 		"false_easting": 8806, "easting_at_false_origin": 8826, "easting_at_projection_centre": 8816,
@@ -96,7 +103,7 @@ const (
 
 func parameterKind(code int) kind {
 	switch code {
-	case 8805, 8815, 8819, sweepOption:
+	case 8805, 8815, 8819, 1038, sweepOption:
 		return ofRatio
 	case 8806, 8807, 8816, 8817, 8826, 8827, satelliteHeight:
 		return ofLength

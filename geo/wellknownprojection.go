@@ -69,6 +69,10 @@ func (d *namedDatum) addConversion(n *wkt.Node, angularUnit float64) error {
 	}
 	given[sweepOption] = given[sweepOption] || strings.Contains(extension.Value(1), "+sweep=x") // ESRI's way to say it, and GDAL's
 	d.Method = settleMethod(d.Method, &d.Parameters, given)
+	isTurned := d.Parameters.RectifiedGridAngle == 90 // ESRI's way to say it; GDAL's is an axis
+	if d.Method == projection.Krovak && (isTurned || strings.EqualFold(conversion.Child("AXIS").Value(1), "EAST")) {
+		d.Method = projection.KrovakNorthOriented
+	}
 	return nil
 }
 
@@ -82,8 +86,11 @@ func (d *namedDatum) setMethod(n *wkt.Node) error {
 	if d.Method, ok = wktMethods()[name]; !ok {
 		return fmt.Errorf("%w: projection %q", ErrUnknownCRS, name)
 	}
-	if strings.HasPrefix(name, "swiss") {
+	switch name { // names that imply parameters
+	case "swiss_oblique_cylindrical", "swiss_oblique_mercator":
 		d.Parameters.Azimuth, d.Parameters.RectifiedGridAngle = 90, 90
+	case "behrmann":
+		d.Parameters.StandardParallel1 = 30
 	}
 	return nil
 }
@@ -94,8 +101,10 @@ func (d *namedDatum) addParameter(n *wkt.Node, angularUnit float64, given given)
 	if err != nil {
 		return err
 	}
-	name := wktWord(n.Value(0))
-	code, ok := wktParameters()[name]
+	code, ok := epsgOf(n)
+	if !ok {
+		code, ok = wktParameters()[wktWord(n.Value(0))]
+	}
 	if !ok {
 		return nil // such as the kind of sphere, which the ellipsoid says again
 	}
@@ -148,6 +157,10 @@ func settleMethod(m Method, p *Parameters, given given) Method {
 			return projection.MercatorB
 		}
 	case projection.LambertConic1SP:
+		if given[secondParallel] && p.ScaleFactor != 0 && p.ScaleFactor != 1 { // of the ellipsoid, as ESRI writes for Michigan
+			p.EllipsoidScale = p.ScaleFactor
+			return projection.LambertConicMichigan
+		}
 		if given[secondParallel] {
 			return projection.LambertConic2SP
 		}

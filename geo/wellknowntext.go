@@ -18,6 +18,9 @@ func FromWKT(text string) (*CRS, error) {
 			return ByCode(number)
 		}
 	}
+	if end := strings.Index(text, "],VERTCS["); end >= 0 { // ESRI appends the heights
+		text = text[:end+1]
+	}
 	n, err := wkt.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnknownCRS, err)
@@ -65,8 +68,12 @@ func epsgOf(n *wkt.Node) (int, bool) {
 	return code, err == nil
 }
 
-// isWebMercator recognizes Web Mercator by ESRI's name of its projection, if it has no offsets.
+// isWebMercator recognizes Web Mercator by ESRI's name of its projection, if it has no offsets, or by
+// the words of PROJ that GDAL adds to it.
 func isWebMercator(n *wkt.Node) bool {
+	if words := n.Child("EXTENSION").Value(1); strings.Contains(words, "+proj=merc +a=6378137 +b=6378137 ") && strings.Contains(words, "+lon_0=0 +x_0=0 +y_0=0 ") {
+		return true
+	}
 	for _, child := range n.Children {
 		if child.Keyword == "PARAMETER" {
 			if v, err := numberAt(child, 1); err != nil || v != 0 {
@@ -103,14 +110,29 @@ func (k GeoKeys) addGeographic(n *wkt.Node) error {
 	if err := k.addEllipsoid(datum.Child("SPHEROID", "ELLIPSOID")); err != nil {
 		return err
 	}
-	if longitude, err := numberAt(n.Child("PRIMEM", "PRIMEMERIDIAN"), 1); err == nil && longitude != 0 {
-		own, err := unitOf(n.Child("PRIMEM", "PRIMEMERIDIAN"), unit)
-		if err != nil {
-			return err
-		}
-		k.doubles[meridianLongitudeKey] = []float64{longitude * (own / unit)}
+	if err := k.addPrimeMeridian(n, unit); err != nil {
+		return err
 	}
 	return k.addShift(datum.Child("TOWGS84"))
+}
+
+// addPrimeMeridian adds the longitude of the prime meridian. In the first version of well-known text
+// GDAL and ESRI write degrees, whatever the unit of the system.
+func (k GeoKeys) addPrimeMeridian(n *wkt.Node, unit float64) error {
+	meridian, usual := n.Child("PRIMEM", "PRIMEMERIDIAN"), unit
+	if n.Keyword == "GEOGCS" {
+		usual = degreesToRadians
+	}
+	longitude, err := numberAt(meridian, 1)
+	if err != nil || longitude == 0 {
+		return nil
+	}
+	own, err := unitOf(meridian, usual)
+	if err != nil {
+		return err
+	}
+	k.doubles[meridianLongitudeKey] = []float64{longitude * (own / unit)}
+	return nil
 }
 
 func (k GeoKeys) addEllipsoid(n *wkt.Node) error {

@@ -2,7 +2,9 @@
 // the notations of GDAL, with coordinates computed by PROJ. It needs gdalsrsinfo and gdal_create of
 // GDAL, and cs2cs of PROJ. A developer runs it by hand.
 //
-//	go run ./geo/epsggen/systems -out geo/testdata/systems.jsonl
+//	go run ./geo/epsggen/systems -out geo/testdata/systems.jsonl -names geo/testdata/names.tsv
+//
+// The second table has a system of the registry for each method, in words without any code.
 package main
 
 import (
@@ -16,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -94,7 +97,11 @@ type keys struct {
 
 func main() {
 	out := flag.String("out", "geo/testdata/systems.jsonl", "the table to write")
+	names := flag.String("names", "geo/testdata/names.tsv", "the table of names to write")
 	flag.Parse()
+	if err := writeNames(*names); err != nil {
+		log.Fatal(err)
+	}
 	var table bytes.Buffer
 	for _, t := range tests() {
 		s, err := describe(t)
@@ -110,6 +117,28 @@ func main() {
 	if err := os.WriteFile(*out, table.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// codes lists a system of the registry for each method that GDAL has, and the variants that share a
+// name.
+func codes() []int {
+	return []int{
+		2048, 2056, 2065, 2154, 2218, 2221, 3031, 3035, 3139, 3145, 3295, 3375, 3395, 3832, 3844, 3857, 3993, 4087, 5221, 5472,
+		5513, 5514, 5641, 5880, 6201, 6245, 6933, 8441, 8857, 21781, 23700, 27200, 27500, 28992, 29101, 29701, 31370, 32633, 32661,
+	}
+}
+
+func writeNames(path string) error {
+	code := regexp.MustCompile(`,?(ID|AUTHORITY)\["EPSG","?[0-9]+"?\]`)
+	var table bytes.Buffer
+	for _, number := range codes() {
+		for _, name := range []string{"wkt1", "wkt_esri", "wkt2"} {
+			if text := code.ReplaceAllString(notation(fmt.Sprintf("EPSG:%d", number), name), ""); text != "" {
+				fmt.Fprintf(&table, "%d\t%s\t%s\n", number, name, text)
+			}
+		}
+	}
+	return os.WriteFile(path, table.Bytes(), 0o644)
 }
 
 func describe(t test) (*system, error) {
