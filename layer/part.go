@@ -104,7 +104,7 @@ func (p *part) grownView() pyramid.View { return p.view.Grown(p.resolved.Halo())
 
 // pictureVersion is part of every key of a picture. It must change when the same request on the same
 // file gives different bytes, for example after a change of an encoder or a kernel.
-const pictureVersion = 4
+const pictureVersion = 5
 
 // computeKey returns a digest of everything that the picture of the part alone depends on. All
 // processes that serve the same file compute the same key.
