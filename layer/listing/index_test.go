@@ -96,7 +96,7 @@ func TestSelectionsByPlacement(t *testing.T) {
 func TestPagesAreInTheOrderOfTheLayers(t *testing.T) {
 	s := newSite(t, items("z", "a", "m", "b", "y")...)
 	for _, test := range []struct {
-		window listing.Range
+		asked  listing.Range
 		want   []string
 		offset int
 		last   bool
@@ -109,9 +109,9 @@ func TestPagesAreInTheOrderOfTheLayers(t *testing.T) {
 		{listing.Range{Limit: 2, Offset: 99}, nil, 5, true},
 		{listing.Range{Limit: 1 << 40}, []string{"z", "a", "m", "b", "y"}, 0, true},
 	} {
-		page, ids := s.page(t, listing.Selection{}, test.window)
+		page, ids := s.page(t, listing.Selection{}, test.asked)
 		if !slices.Equal(ids, test.want) || page.Offset != test.offset || page.IsLast() != test.last || page.Total != 5 {
-			t.Errorf("%+v: %v at %d of %d, the last: %t", test.window, ids, page.Offset, page.Total, page.IsLast())
+			t.Errorf("%+v: %v at %d of %d, the last: %t", test.asked, ids, page.Offset, page.Total, page.IsLast())
 		}
 	}
 	if page, ok := s.index.Page(listing.Selection{}, listing.Range{Limit: 2, After: "none"}); ok {

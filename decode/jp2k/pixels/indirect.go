@@ -31,26 +31,26 @@ func (b *indirectBand) draw(to *components.Output, pixels wavelet.Rect) {
 	}
 }
 
-func drawAs[T raster.Sample](n *indirectBand, to *components.Output, pixels wavelet.Rect) {
-	destination := components.Target{Output: to, Band: n.band}
-	if n.sampling.all.Empty() {
+func drawAs[T raster.Sample](b *indirectBand, to *components.Output, pixels wavelet.Rect) {
+	destination := components.Target{Output: to, Band: b.band}
+	if b.sampling.all.Empty() {
 		destination.SetNodata(pixels)
 		return
 	}
-	samples := components.Target{Output: n.samples}
-	from, stored := raster.Writable[int64](n.samples.Buffer, 0), n.samples.Buffer.Validity(0)
-	made, columns := raster.Writable[T](to.Buffer, n.band), n.columns(pixels)
+	samples := components.Target{Output: b.samples}
+	from, stored := raster.Writable[int64](b.samples.Buffer, 0), b.samples.Buffer.Validity(0)
+	made, columns := raster.Writable[T](to.Buffer, b.band), b.columns(pixels)
 	for y := pixels.Y0; y < pixels.Y1; y++ {
-		row := samples.At(n.samples.Rect.X0, n.sampling.down.at(y, n.sampling.all.Y0, n.sampling.all.Y1))
+		row := samples.At(b.samples.Rect.X0, b.sampling.down.at(y, b.sampling.all.Y0, b.sampling.all.Y1))
 		to := destination.At(pixels.X0, y)
 		for i, column := range columns {
 			v := from[row+column]
-			if n.value != nil {
-				v = n.value(v)
+			if b.value != nil {
+				v = b.value(v)
 			}
 			made[to+i] = T(v)
 			if stored != nil && stored[row+column] == raster.Invalid {
-				destination.Buffer.OwnValidity(n.band)[to+i] = raster.Invalid
+				destination.Buffer.OwnValidity(b.band)[to+i] = raster.Invalid
 			}
 		}
 	}
