@@ -59,11 +59,11 @@ func (g *grid) divide(pixelBytes int, wholeRows bool) {
 	g.blockWidth, g.blockHeight = part(g.blockWidth, side, g.columns), part(g.blockHeight, side, g.rows)
 }
 
-// divideStored divides the only stored block, whose rows are stored from top to bottom.
+// divideStored divides the only stored block into blocks of fewer rows, which are found apart.
 func (g *grid) divideStored(rows int) {
 	g.storedHeight = rows
 	g.rows = (g.height + rows - 1) / rows
-	g.blockHeight = min(rows, g.height)
+	g.blockHeight = rows
 }
 
 // part returns the side of the parts that a side is divided into: at most, and about, what is

@@ -41,8 +41,10 @@ func (m *blockImage) divideStream(ctx context.Context) error {
 		return err
 	}
 	x.each = max(1, entryBytes/(rowBytes*x.rows.PartRows()))
-	m.grid.divideStored(x.each * x.rows.PartRows())
-	m.parts = x
+	if rows := x.each * x.rows.PartRows(); rows < m.grid.height {
+		m.grid.divideStored(rows)
+		m.parts = x
+	}
 	return nil
 }
 
