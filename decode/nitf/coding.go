@@ -3,7 +3,9 @@ package nitf
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	jpeg "tileserver/codec/jpeg/decoder"
 	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/segments"
@@ -149,12 +151,15 @@ func (c *coding) setQuantization() error {
 }
 
 // setJPEG says whether a stream has one band or all. All are in one in IMODE B too, each in a scan of
-// its own.
+// its own. Streams may lack tables that follow from COMRAT.
 func (c *coding) setJPEG(h *segments.Image) error {
 	c.compression = blocks.JPEG
 	if c.isPlanar = c.bands == 1 || c.isSequential(); !c.isPlanar {
 		c.layout.Samples = c.bands
 		c.layout.JPEG.YCbCr = c.bands == 3 && h.Colors == "YCbCr601"
+	}
+	if level, isGeneral := strings.CutPrefix(h.Rate, "00."); isGeneral && c.layout.Bits == 8 && len(level) == 1 {
+		c.layout.JPEG.Tables = blocks.NewJPEGTables(jpeg.NITFTables(int(level[0] - '0')))
 	}
 	return nil
 }

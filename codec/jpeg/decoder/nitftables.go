@@ -1,38 +1,28 @@
 package decoder
 
-import (
-	"fmt"
-
-	"tileserver/codec/jpeg"
-)
+import "tileserver/codec/jpeg"
 
 // nitfLevels is the number of quality levels with tables in MIL-STD-188-198A. Level 1 is the
 // coarsest.
 const nitfLevels = 5
 
-// NITFTables returns the tables that MIL-STD-188-198A has for gray samples of 8 bits in general
-// images: quality level 1, the coarsest, to 5. Streams in NITF files may lack them. A stream whose
-// own marker says its level needs nothing of its caller.
-func NITFTables(level int) (*Tables, error) {
+// NITFTables returns, as a stream of tables, those that MIL-STD-188-198A has for gray samples of 8
+// bits in general images: of quality level 1, the coarsest, to 5. It returns nil for other levels.
+// Streams in NITF files may lack them. A stream whose own marker says its level needs nothing of its
+// caller.
+func NITFTables(level int) []byte {
 	if level < 1 || level > nitfLevels {
-		return nil, fmt.Errorf("%w: tables of quality level %d", ErrUnsupported, level)
+		return nil
 	}
-	t := new(Tables)
-	var own tables
-	quantizers := append([]byte{0}, nitfSteps[level-1][:]...)
-	if err := t.tables.readQuantizers(quantizers, &own); err != nil {
-		return nil, err
-	}
-	for _, typical := range jpeg.TypicalHuffman[:2] {
-		if err := t.tables.readHuffman(append(append([]byte{typical.Class}, typical.Counts[:]...), typical.Symbols...), &own); err != nil {
-			return nil, err
+	stream := []byte{0xFF, byte(jpeg.MarkerStart)}
+	for number := range byte(tableNumbersEnd) {
+		stream = appendSegment(stream, jpeg.MarkerQuantizer, append([]byte{number}, nitfSteps[level-1][:]...))
+		for _, typical := range jpeg.TypicalHuffman[:2] {
+			body := append([]byte{typical.Class | number}, typical.Counts[:]...)
+			stream = appendSegment(stream, jpeg.MarkerHuffman, append(body, typical.Symbols...))
 		}
 	}
-	for number := 1; number < tableNumbersEnd; number++ {
-		t.tables.quantizers[number] = t.tables.quantizers[0]
-		t.tables.dc[number], t.tables.ac[number] = t.tables.dc[0], t.tables.ac[0]
-	}
-	return t, nil
+	return append(stream, 0xFF, byte(jpeg.MarkerEnd))
 }
 
 // readNITF reads the marker of NITF streams. If it names a level whose tables are known, they
@@ -48,7 +38,7 @@ func (d *Decoder) readNITF(body []byte) error {
 	}
 	known := &d.nitf[level-1]
 	if *known == nil {
-		t, err := NITFTables(level)
+		t, err := ParseTables(NITFTables(level))
 		if err != nil {
 			return err
 		}
