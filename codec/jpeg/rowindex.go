@@ -8,8 +8,7 @@ import (
 // RowIndex finds parts of a stream that can be decoded alone: whole rows between restart markers.
 // The stream comes in pieces of any size, from its start marker on. The zero value is ready to use.
 //
-// Only a stream of one scan has parts, and only if chroma is as fine as luma from top to bottom:
-// otherwise it is interpolated between rows of different parts.
+// Only a stream of one scan has parts.
 type RowIndex struct {
 	head     []byte // up to and with the header of the scan
 	isRead   bool   // head is complete, or the stream has no parts
@@ -58,6 +57,15 @@ func (x *RowIndex) IsRead() bool { return x.isRead }
 
 // PartRows returns the number of rows in each part but the last, or 0 if the stream has no parts.
 func (x *RowIndex) PartRows() int { return x.partRows }
+
+// Neighbors returns how many parts above and below others belong to a stream of them, because their
+// samples are needed too: chroma of less height than luma is interpolated between rows.
+func (x *RowIndex) Neighbors() int {
+	if x.frame.isMixed {
+		return 1
+	}
+	return 0
+}
 
 // Parts returns where the data of some parts are. It returns false if that is not known yet, or if
 // the stream ends before them.
@@ -197,8 +205,9 @@ type frame struct {
 	height     int
 	heightAt   int // offset in the stream
 	components int
-	unitsWide  int // 0 if rows cannot be decoded alone
-	unitHeight int // in rows
+	unitsWide  int  // 0 if rows cannot be decoded alone
+	unitHeight int  // in rows
+	isMixed    bool // components differ in height
 }
 
 // readFrame reads a frame header at an offset in the stream.
@@ -209,18 +218,17 @@ func readFrame(m Marker, body []byte, at int) frame {
 	}
 	f := frame{height: int(binary.BigEndian.Uint16(body[1:])), heightAt: at + 1, components: int(body[5])}
 	width := int(binary.BigEndian.Uint16(body[3:]))
-	h, v := 1, 1
+	h, v, least := 1, 1, 1
 	if f.components > 1 {
-		v = int(body[fixedBytes+1] & 15)
+		least = int(body[fixedBytes+1] & 15)
 		for i := range f.components {
 			factors := body[fixedBytes+componentBytes*i+1]
-			if h = max(h, int(factors>>4)); int(factors&15) != v {
-				return frame{}
-			}
+			h, v, least = max(h, int(factors>>4)), max(v, int(factors&15)), min(least, int(factors&15))
 		}
 	}
+	f.isMixed = least < v
 	switch {
-	case f.height == 0 || v == 0:
+	case f.height == 0:
 	case m == lossless && h*v == 1:
 		f.unitsWide, f.unitHeight = width, 1
 	case m == MarkerFrame || m == MarkerFrame+1:

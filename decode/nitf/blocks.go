@@ -22,7 +22,8 @@ type piece struct {
 	at     location
 	ranges []source.Range // to read
 	job    blocks.Job
-	rows   *raster.Buffer // receives rows that do not begin on whole bytes; or nil
+	rows   *raster.Buffer // receives rows that do not begin on whole bytes, or other rows too; or nil
+	above  int            // rows in it above those of the piece
 	lost   error          // why it cannot be decoded; nil if it can
 }
 
@@ -133,6 +134,9 @@ func (m *blockImage) locate(p *piece, at location) {
 	default:
 		p.ranges = []source.Range{at.where}
 		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight}
+		if m.parts != nil {
+			m.locatePart(p)
+		}
 	}
 }
 
@@ -189,7 +193,7 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 			n += stored // joined, or made a stream
 		}
 		if p.rows != nil {
-			n += raster.BufferBytes(p.rows.Type(), p.rows.Width(), 1, p.rows.Bands())
+			n += raster.BufferBytes(p.rows.Type(), p.rows.Width(), p.rows.Height(), p.rows.Bands())
 		}
 	}
 	return n

@@ -8,6 +8,7 @@ import (
 	"tileserver/codec/jpeg"
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/masks"
+	"tileserver/raster"
 	"tileserver/source"
 )
 
@@ -83,13 +84,13 @@ func (x *parts) find(ctx context.Context, entries []int64) ([]location, error) {
 	defer x.mu.Unlock()
 	places := make([]location, len(entries))
 	for i, n := range entries {
-		first := int(n) * x.each
-		where, known := x.rows.Parts(first, x.each)
+		first, count := x.partsOf(n)
+		where, known := x.rows.Parts(first, count)
 		for !known && x.at < x.data.Length {
 			if err := x.add(ctx, pieceBytes); err != nil {
 				return nil, err
 			}
-			where, known = x.rows.Parts(first, x.each)
+			where, known = x.rows.Parts(first, count)
 		}
 		places[i] = location{state: masks.Lost}
 		if known {
@@ -99,7 +100,26 @@ func (x *parts) find(ctx context.Context, entries []int64) ([]location, error) {
 	return places, nil
 }
 
-// stream returns the rows of an entry as a stream of their own.
+// partsOf returns the parts of an entry, with their neighbors if these are needed.
+func (x *parts) partsOf(entry int64) (first, count int) {
+	begin := int(entry) * x.each
+	first = max(0, begin-x.rows.Neighbors())
+	return first, begin + x.each + x.rows.Neighbors() - first
+}
+
+// stream returns the rows of an entry, and of the neighbors of its parts, as a stream of their own.
 func (x *parts) stream(entry int64, data []byte) []byte {
-	return x.rows.Stream(data, int(entry)*x.each, x.each)
+	first, count := x.partsOf(entry)
+	return x.rows.Stream(data, first, count)
+}
+
+// locatePart sets how to decode a piece of an image with parts.
+func (m *blockImage) locatePart(p *piece) {
+	first, count := m.parts.partsOf(p.entry)
+	above := (int(p.entry)*m.parts.each - first) * m.parts.rows.PartRows()
+	p.job.Rows = count * m.parts.rows.PartRows()
+	if above > 0 {
+		p.above = above
+		p.rows = raster.NewBuffer(m.coding.layout.Type, m.grid.storedWidth, above+p.within.Height(), len(p.samples))
+	}
 }

@@ -144,14 +144,14 @@ func (m *blockImage) markPiece(buffer *raster.Buffer, p *piece, band int) {
 	}
 }
 
-// copyRows copies the samples of rows that were decoded as one to the block.
+// copyRows copies the samples of rows that were decoded on their own to the block.
 func (p *piece) copyRows(block *raster.Buffer, rowPixels int) {
 	size := block.Type().Size()
 	width := block.Width() * size
 	for i := range p.samples {
 		from, to := p.rows.Plane(i), block.Plane(p.firstBand+i)
 		for y := range block.Height() {
-			copy(to[y*width:][:width], from[(y*rowPixels+p.within.X0)*size:])
+			copy(to[y*width:][:width], from[((p.above+y)*rowPixels+p.within.X0)*size:])
 		}
 	}
 }

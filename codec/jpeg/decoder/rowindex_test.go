@@ -26,6 +26,8 @@ func divisible() map[string]struct {
 	stream   []byte
 	partRows int
 } {
+	high, quarter := newDrawing(43, 61, 8, halfBoth, 1), newDrawing(43, 75, 8, quarter, 1)
+	odd := newDrawing(43, 75, 8, mixed, 1)
 	gray, color, wide := newDrawing(43, 61, 8, onePlane, 1), newDrawing(43, 61, 12, full, 2), newDrawing(43, 61, 8, halfWide, 1)
 	lossless := newLosslessDrawing(17, 29, 12, 2)
 	return map[string]struct {
@@ -37,6 +39,9 @@ func divisible() map[string]struct {
 		"gray, a third of a row":    {gray.sequential(2, gray.all()), 8},
 		"12 bits, color":            {color.sequential(6, color.all()), 8},
 		"4:2:2":                     {wide.sequential(3, wide.all()), 8},
+		"4:2:0":                     {high.sequential(3, high.all()), 16},
+		"mixed":                     {odd.sequential(2, odd.all()), 16},
+		"4:1:1":                     {quarter.sequential(2, quarter.all()), 8},
 		"lossless, a row":           {lossless.encode(4, 0, 1, []int{0, 1}), 1},
 		"lossless, three rows":      {lossless.encode(7, 1, 3, []int{0, 1}), 3},
 	}
@@ -76,34 +81,35 @@ func TestPartsEqualTheWhole(t *testing.T) {
 // checkParts decodes some parts alone and compares them with the whole picture.
 func checkParts(t *testing.T, x *jpeg.RowIndex, stream []byte, first, count int, whole [][]uint16, f Frame) {
 	t.Helper()
-	e, known := x.Parts(first, count)
+	above := min(first, x.Neighbors())
+	all := min(above+count+x.Neighbors(), (f.Height+x.PartRows()-1)/x.PartRows()-first+above)
+	e, known := x.Parts(first-above, all)
 	if !known {
 		t.Fatalf("parts %d to %d are not known", first, first+count)
 	}
-	part, err := tryDecode(new(Decoder), x.Stream(stream[e.Offset:][:e.Length], first, count), false)
+	part, err := tryDecode(new(Decoder), x.Stream(stream[e.Offset:][:e.Length], first-above, all), false)
 	if err != nil {
 		t.Fatalf("parts %d to %d: %v", first, first+count, err)
 	}
 	for i, plane := range part {
 		want := whole[i][first*x.PartRows()*f.Width : min((first+count)*x.PartRows(), f.Height)*f.Width]
-		if !slices.Equal(plane, want) {
+		if !slices.Equal(plane[above*x.PartRows()*f.Width:][:len(want)], want) {
 			t.Fatalf("parts %d to %d: the samples of component %d differ", first, first+count, i)
 		}
 	}
 }
 
 func TestStreamsWithoutParts(t *testing.T) {
-	gray, color := newDrawing(43, 61, 8, onePlane, 1), newDrawing(43, 61, 8, halfBoth, 1)
+	gray := newDrawing(43, 61, 8, onePlane, 1)
 	apart := newDrawing(43, 61, 8, full, 1)
 	for name, stream := range map[string][]byte{
-		"nothing":               nil,
-		"only a start":          {0xFF, byte(jpeg.MarkerStart)},
-		"no restarts":           gray.sequential(0, gray.all()),
-		"restarts within rows":  gray.sequential(4, gray.all()),
-		"progressive":           gray.progressive(6, gray.fullScript()),
-		"chroma of half height": color.sequential(3, color.all()),
-		"several scans":         apart.sequential(6, []int{0}, []int{1}, []int{2}),
-		"no scan":               patched(gray.sequential(6, gray.all()), jpeg.MarkerFrame, 5, 2)[:40],
+		"nothing":              nil,
+		"only a start":         {0xFF, byte(jpeg.MarkerStart)},
+		"no restarts":          gray.sequential(0, gray.all()),
+		"restarts within rows": gray.sequential(4, gray.all()),
+		"progressive":          gray.progressive(6, gray.fullScript()),
+		"several scans":        apart.sequential(6, []int{0}, []int{1}, []int{2}),
+		"no scan":              patched(gray.sequential(6, gray.all()), jpeg.MarkerFrame, 5, 2)[:40],
 	} {
 		x := indexed(stream, 50)
 		if _, known := x.Parts(0, 1); !x.IsRead() || x.PartRows() != 0 || known {

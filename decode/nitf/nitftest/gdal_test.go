@@ -45,6 +45,9 @@ func gdalCases() []gdalCase {
 		{"JPEG of colors", with(blocked, func(m *Image) {
 			m.Compression, m.Mode, m.Representation, m.Bands, m.Value = "C3", "P", "YCbCr601", rgb, smooth
 		}), "Byte", 3},
+		{"JPEG of half chroma", with(blocked, func(m *Image) {
+			m.Compression, m.Mode, m.Representation, m.Bands, m.Value, m.HalfChroma = "C3", "P", "YCbCr601", rgb, smooth, true
+		}), "Byte", 4},
 		{"JPEG with a scan for each band", with(blocked, func(m *Image) {
 			m.Compression, m.Representation, m.Bands = "C3", "RGB", rgb
 		}), "Byte", 1},

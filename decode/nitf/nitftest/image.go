@@ -48,6 +48,9 @@ type Image struct {
 	Length int
 
 	Lossless Lossless // how "C5" and "M5" are written
+	// HalfChroma gives chroma half the width and height in JPEG of representation "YCbCr601" and
+	// mode "P".
+	HalfChroma bool
 
 	DisplayLevel    int    // IDLVL: the number of the image
 	AttachmentLevel int    // IALVL

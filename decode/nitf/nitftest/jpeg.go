@@ -9,37 +9,87 @@ import (
 // interleaved in one scan if the mode is "P", and have a scan each if it is "B". As the standard
 // wants, restart markers separate the rows of units.
 func (m *Image) jpeg(b block) []byte {
-	planes := m.sampled(b)
-	if m.Representation == "YCbCr601" && len(planes) == 3 {
-		m.toYCbCr(planes)
-	}
+	planes := m.jpegPlanes(b)
 	frame := byte(markerFrame)
 	if m.ActualBits > 8 {
 		frame = markerExtendedFrame
 	}
-	j := m.newJPEG(frame, len(planes))
+	var factors []int
+	for _, p := range planes {
+		factors = append(factors, p.factor)
+	}
+	j := m.newJPEG(frame, factors)
 	j.segment(markerQuantizer, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)
 	j.codes(0x00, 16)
 	j.codes(0x10, maxSymbols)
-	j.interval((m.BlockWidth + 7) / 8)
+	side := 8 * planes[0].factor
+	j.interval((m.BlockWidth + side - 1) / side)
 	for _, scan := range m.scans(len(planes)) {
 		m.jpegScan(j, planes, scan)
 	}
 	return j.end()
 }
 
+// jpegPlane is the samples of a band at the resolution that is coded.
+type jpegPlane struct {
+	samples       []uint64
+	width, height int
+	factor        int // blocks of the plane in a row and in a column of a unit
+}
+
+// jpegPlanes returns what is coded of a block.
+func (m *Image) jpegPlanes(b block) []jpegPlane {
+	samples := m.sampled(b)
+	isColor := m.Representation == "YCbCr601" && len(samples) == 3
+	if isColor {
+		m.toYCbCr(samples)
+	}
+	var planes []jpegPlane
+	for band, plane := range samples {
+		p := jpegPlane{plane, m.BlockWidth, m.BlockHeight, 1}
+		if isColor && m.HalfChroma {
+			if p.factor = 2; band > 0 {
+				p = p.half()
+			}
+		}
+		planes = append(planes, p)
+	}
+	return planes
+}
+
+// half returns the means of 2 x 2 samples.
+func (p jpegPlane) half() jpegPlane {
+	h := jpegPlane{width: (p.width + 1) / 2, height: (p.height + 1) / 2, factor: 1}
+	for y := range h.height {
+		for x := range h.width {
+			h.samples = append(h.samples, (p.at(2*x, 2*y)+p.at(2*x+1, 2*y)+p.at(2*x, 2*y+1)+p.at(2*x+1, 2*y+1)+2)/4)
+		}
+	}
+	return h
+}
+
+// at returns a sample. Those beyond the plane repeat its edge.
+func (p jpegPlane) at(x, y int) uint64 {
+	return p.samples[min(y, p.height-1)*p.width+min(x, p.width-1)]
+}
+
 // jpegScan writes a scan of some of the bands.
-func (m *Image) jpegScan(j *jpegWriter, planes [][]uint64, scan []int) {
+func (m *Image) jpegScan(j *jpegWriter, planes []jpegPlane, scan []int) {
 	basis := newBasis()
+	side := 8 * planes[0].factor // of a unit
 	m.beginScan(j, scan, len(planes), 0, 63, 0)
-	for y := 0; y < m.BlockHeight; y += 8 {
+	for y := 0; y < m.BlockHeight; y += side {
 		if y > 0 {
-			j.restart(y/8 - 1)
+			j.restart(y/side - 1)
 		}
 		before := make([]int, len(planes))
-		for x := 0; x < m.BlockWidth; x += 8 {
+		for x := 0; x < m.BlockWidth; x += side {
 			for _, band := range scan {
-				j.coefficients(m.transformed(planes[band], x, y, basis), &before[band])
+				p := planes[band]
+				for i := range p.factor * p.factor {
+					left, top := 8*(x/side*p.factor+i%p.factor), 8*(y/side*p.factor+i/p.factor)
+					j.coefficients(m.transformed(p, left, top, basis), &before[band])
+				}
 			}
 		}
 	}
@@ -101,14 +151,13 @@ func newBasis() *basis {
 }
 
 // transformed returns the coefficients of the 8 x 8 samples at a position, in the order of a
-// stream. Samples beyond the block repeat its edge.
-func (m *Image) transformed(plane []uint64, left, top int, basis *basis) (coefficients [64]int) {
+// stream.
+func (m *Image) transformed(plane jpegPlane, left, top int, basis *basis) (coefficients [64]int) {
 	center := math.Ldexp(1, m.ActualBits-1)
 	var samples [8][8]float64
 	for y := range 8 {
 		for x := range 8 {
-			at := min(top+y, m.BlockHeight-1)*m.BlockWidth + min(left+x, m.BlockWidth-1)
-			samples[y][x] = float64(plane[at]) - center
+			samples[y][x] = float64(plane.at(left+x, top+y)) - center
 		}
 	}
 	var columns [8][8]float64 // transformed from top to bottom

@@ -24,15 +24,16 @@ type jpegWriter struct {
 	bits  stuffedBits // of the scan that is being written
 }
 
-// newJPEG begins a stream with its frame.
-func (m *Image) newJPEG(frame byte, bands int) *jpegWriter {
+// newJPEG begins a stream with its frame. The factors are those of the bands: how many blocks a row
+// and a column of a unit have.
+func (m *Image) newJPEG(frame byte, factors []int) *jpegWriter {
 	j := &jpegWriter{bytes: []byte{0xFF, markerStart}}
 	j.segment(markerNITF, m.nitfMarker()...)
 	body := binary.BigEndian.AppendUint16([]byte{byte(m.ActualBits)}, uint16(m.BlockHeight))
 	body = binary.BigEndian.AppendUint16(body, uint16(m.BlockWidth))
-	body = append(body, byte(bands))
-	for band := range bands {
-		body = append(body, m.component(band, bands), 0x11, 0)
+	body = append(body, byte(len(factors)))
+	for band, f := range factors {
+		body = append(body, m.component(band, len(factors)), byte(f<<4|f), 0)
 	}
 	j.segment(frame, body...)
 	return j

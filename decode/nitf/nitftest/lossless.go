@@ -1,5 +1,7 @@
 package nitftest
 
+import "slices"
+
 // Lossless says how blocks are written as lossless JPEG.
 type Lossless struct {
 	Predictor   int // 1 to 7; 0 means 1
@@ -13,7 +15,7 @@ func (m *Image) losslessJPEG(b block) []byte {
 	l := m.Lossless
 	replaceZero(&l.Predictor, 1)
 	planes := m.sampled(b)
-	j := m.newJPEG(markerLosslessFrame, len(planes))
+	j := m.newJPEG(markerLosslessFrame, slices.Repeat([]int{1}, len(planes)))
 	j.codes(0, 17)
 	if l.RestartRows > 0 {
 		j.interval(l.RestartRows * m.BlockWidth)
