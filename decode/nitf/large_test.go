@@ -1,0 +1,116 @@
+package nitf
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"tileserver/decode/nitf/nitftest"
+	"tileserver/decode/pool"
+	"tileserver/raster"
+	"tileserver/source"
+	"tileserver/source/local"
+)
+
+// countingSource counts the bytes that are read.
+type countingSource struct {
+	source.Source
+	bytes atomic.Int64
+}
+
+func (s *countingSource) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
+	for _, r := range ranges {
+		s.bytes.Add(r.Length)
+	}
+	return s.Source.ReadRanges(ctx, ranges)
+}
+
+// openCounting opens a file on disk and counts what is read of it.
+func openCounting(t *testing.T, path string) (*File, *countingSource) {
+	t.Helper()
+	s, err := local.Store{}.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counting := &countingSource{Source: s}
+	f, err := Open(t.Context(), counting, Config{Pool: pool.New(pool.Config{Workers: 2}), Key: "key"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f, counting
+}
+
+// A block of a large image costs no more than one of a small image, wherever it is in the file.
+func TestLargeFiles(t *testing.T) {
+	const width, height, x, y = 60_000, 80_000, 51_234, 79_123
+	for _, mode := range []string{"B", "P", "S"} {
+		bands := int64(1)
+		large := nitftest.Image{Width: width, Height: height, Mode: mode, Data: []byte{0}, Length: width * height}
+		if mode != "B" {
+			bands, large.Bands, large.Representation = 2, make([]nitftest.Band, 2), "MULTI"
+			large.Length *= 2
+		}
+		path := filepath.Join(t.TempDir(), "large.ntf")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begins, err := nitftest.File{Images: []nitftest.Image{large, large}}.WriteSparse(file)
+		if err != nil {
+			t.Skipf("SKIPPED, NO SPARSE FILES: %v", err)
+		}
+		at := int64(y)*width + x
+		if mode == "P" {
+			at *= bands
+		}
+		if _, err := file.WriteAt([]byte{201}, begins[1]+at); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, counting := openCounting(t, path)
+		m := f.Images()[1]
+		if opened := counting.bytes.Load(); opened > 64<<10 {
+			t.Errorf("mode %s: opening reads %d bytes", mode, opened)
+		}
+		l := m.Info().Levels[0]
+		id := raster.BlockID{Col: x / l.BlockWidth, Row: y / l.BlockHeight}
+		tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{id}, []int{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, _ := tiles[0].At(0, x%l.BlockWidth, y%l.BlockHeight); v != 201 {
+			t.Errorf("mode %s: the pixel is %v, want 201", mode, v)
+		}
+		if read := counting.bytes.Load(); read > 1<<20 {
+			t.Errorf("mode %s: a block reads %d bytes", mode, read)
+		}
+	}
+}
+
+// An image of very many bands is described and read band by band, in little memory.
+func TestManyBands(t *testing.T) {
+	const count = 70_000
+	data := nitftest.File{Images: []nitftest.Image{{Width: 6, Height: 4, Mode: "S", Representation: "MULTI", Bands: make([]nitftest.Band, count), Value: noise}}}.Bytes()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m := open(t, data).Images()[0]
+	tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, []int{count - 1, 12_345})
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, band := range []int{count - 1, 12_345} {
+		if v, _ := tiles[0].At(i, 3, 2); v != noise(3, 2, band) {
+			t.Errorf("band %d is %v, want %v", band, v, noise(3, 2, band))
+		}
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 100<<20 {
+		t.Errorf("%d bytes were allocated", taken)
+	}
+}
