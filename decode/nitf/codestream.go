@@ -21,6 +21,7 @@ type codestreamImage struct {
 	segment
 	stream   *components.Codestream
 	provider *pixels.Provider
+	left     *leftOut // blocks that the mask leaves out; nil if there are none
 }
 
 var (
@@ -33,7 +34,7 @@ func newCodestreamImage(ctx context.Context, s segment, isMasked bool) (*codestr
 	m := &codestreamImage{segment: s}
 	content := s.header.Content
 	if isMasked {
-		offset, err := m.skipMask(ctx)
+		offset, err := m.readMask(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -74,19 +75,25 @@ func codestreamIn(r *components.Reader, content source.Range) (*components.Reade
 	return r.Section(inside), nil
 }
 
-// skipMask returns where the codestream begins, behind the mask. The mask itself is not used: what
-// it leaves out is not stored in the codestream either.
-func (m *codestreamImage) skipMask(ctx context.Context) (int64, error) {
+// readMask reads the mask. It returns where the codestream begins, behind it.
+func (m *codestreamImage) readMask(ctx context.Context) (int64, error) {
 	content := m.header.Content
+	grid, err := newGrid(m.header)
+	if err != nil {
+		return 0, err
+	}
 	parts, err := m.file.src.ReadRanges(ctx, []source.Range{{Offset: content.Offset, Length: min(masks.HeaderBytes, content.Length)}})
 	if err != nil {
 		return 0, err
 	}
-	if m.mask, err = masks.ParseHeader(parts[0], int64(m.header.BlockColumns)*int64(m.header.BlockRows)); err != nil {
+	if m.mask, err = masks.ParseHeader(parts[0], grid.count()); err != nil {
 		return 0, err
 	}
 	if m.mask.Data > content.Length {
 		return 0, fmt.Errorf("the file ends within the mask: %w", masks.ErrCorrupt)
+	}
+	if m.mask.HasBlocks() {
+		m.left = &leftOut{grid: grid, table: masks.NewTable(m.mask, m.file.src, content, grid.count())}
 	}
 	return m.mask.Data, nil
 }
@@ -140,8 +147,21 @@ func (m *codestreamImage) Unsupported() error { return m.provider.Unsupported() 
 
 // Blocks reads and decodes blocks.
 func (m *codestreamImage) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
-	tiles, err := m.provider.Blocks(ctx, level, ids, bands)
-	return tiles, m.named(err)
+	if m.left == nil {
+		tiles, err := m.provider.Blocks(ctx, level, ids, bands)
+		return tiles, m.named(err)
+	}
+	if err := m.info.CheckRequest(level, ids, bands); err != nil {
+		return nil, m.wrapError(err)
+	}
+	tiles := make([]raster.Tile, len(ids))
+	for i, id := range ids {
+		var err error
+		if tiles[i], err = m.Window(ctx, level, m.info.Levels[level].Block(id), bands); err != nil {
+			return nil, err
+		}
+	}
+	return tiles, nil
 }
 
 // HasWindows reports that all levels have windows.
@@ -149,12 +169,20 @@ func (m *codestreamImage) HasWindows(level int) bool { return m.provider.HasWind
 
 // Window reads and decodes a rectangle of pixels.
 func (m *codestreamImage) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	if m.left != nil {
+		tile, err := m.left.window(ctx, m.provider, level, rect, bands)
+		return tile, m.named(err)
+	}
 	tile, err := m.provider.Window(ctx, level, rect, bands)
 	return tile, m.named(err)
 }
 
-// Missing returns which tiles of the codestream are not stored.
+// Missing returns which tiles of the codestream are not stored. It does not know that of an image with
+// a mask, which leaves out tiles on purpose.
 func (m *codestreamImage) Missing(ctx context.Context) (raster.Damage, bool, error) {
+	if m.left != nil {
+		return raster.Damage{}, false, nil
+	}
 	damage, known, err := m.provider.Missing(ctx)
 	return damage, known, m.named(err)
 }
@@ -181,4 +209,16 @@ func (m *codestreamImage) AddStorage(to *container.Facts) {
 // isCorruptStream reports whether an error of opening says that a codestream cannot be read.
 func isCorruptStream(err error) bool {
 	return errors.Is(err, codestream.ErrCorrupt) || errors.Is(err, codestream.ErrUnsupported) || errors.Is(err, codestream.ErrLimit)
+}
+
+// Empty reports whether the mask leaves out all blocks under a rectangle.
+func (m *codestreamImage) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	if err := m.info.CheckRequest(level, nil, nil); err != nil {
+		return false, m.wrapError(err)
+	}
+	if m.left == nil {
+		return false, nil
+	}
+	isEmpty, err := m.left.isEmpty(ctx, level, rect.Intersect(m.info.Levels[level].Bounds()))
+	return isEmpty, m.named(err)
 }
