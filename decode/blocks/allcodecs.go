@@ -27,6 +27,7 @@ func AllCodecs() Registry {
 		SGILog:      sgilogCodec{buffers},
 		OldJPEG:     jpeg,
 		JPEG:        jpeg,
+		JPEG2000:    newJPEG2000(),
 	}
 }
 

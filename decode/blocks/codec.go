@@ -36,6 +36,7 @@ const (
 	SGILog      Compression = "sgilog"
 	OldJPEG     Compression = "old jpeg"
 	JPEG        Compression = "jpeg"
+	JPEG2000    Compression = "jpeg 2000"
 )
 
 // Job is one block to decode.
@@ -55,6 +56,10 @@ type Job struct {
 	// decode from the same block. Both need a layout for which HasColumns is true.
 	Column       int
 	OtherColumns []Columns
+
+	// Damaged is set by the codec if a part of the block is lost and the rest is sound. It has the
+	// pixels of Target, with the damage and with what is still valid. It is nil otherwise.
+	Damaged *raster.Tile
 }
 
 // Codec decodes blocks. It is safe for concurrent use. A block that ends early or is damaged gives

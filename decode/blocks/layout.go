@@ -34,6 +34,10 @@ type Layout struct {
 	// FaxTwoDimensional says that rows of CCITTFax3 may be coded relative to the row above.
 	FaxTwoDimensional bool
 
+	// Halvings says which resolution of a JPEG2000 block is decoded: its sides are halved so many
+	// times. Width, and the rows of a Job, are those of that resolution.
+	Halvings int
+
 	// LERCCompression is the second compression applied to LERC streams, or empty if there is none.
 	LERCCompression Compression
 }

@@ -14,6 +14,8 @@ func ScratchBytes(c Compression, l *Layout, rows int, stored int64) int64 {
 	switch c {
 	case JPEG, OldJPEG:
 		bytes += jpegScratchBytes(l, rows, stored)
+	case JPEG2000:
+		bytes += jpeg2000ScratchBytes(l, rows)
 	case LERC:
 		bytes += lercScratchBytes(l, rows)
 	case WebP:

@@ -97,6 +97,9 @@ func (f *File) open(ctx context.Context) error {
 			return fmt.Errorf("image %d of %d bands: %w", i+1, g.full.samples.Count, err)
 		}
 		g.finish()
+		if err := f.addResolutions(ctx, g); err != nil {
+			return fmt.Errorf("image %d: %w", i+1, err)
+		}
 		g.checkBlocks(f.config.Limits)
 		g.readMetadata(metadata)
 		f.images = append(f.images, newImage(f, i, g, s))

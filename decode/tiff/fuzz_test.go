@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
+	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
@@ -27,6 +28,9 @@ func FuzzFile(f *testing.F) {
 	}
 	long := tifftest.Image{Width: 2*columnWidth + 9, Height: 3, BlockHeight: 1, Compression: tifftest.LZW, Value: wave(1, tifftest.Unsigned), Bits: 1}
 	f.Add(encode(f, tifftest.File{Images: []tifftest.Image{long}}))
+	f.Add(encode(f, tifftest.File{Images: []tifftest.Image{jpeg2000(tifftest.Image{
+		Width: 101, Height: 71, Tiled: true, BlockWidth: 64, BlockHeight: 64, Samples: 3, Compression: 33003,
+	}, func(m *jp2ktest.Image) { m.Components[1].DX, m.Components[2].DX = 2, 2 })}}))
 	for _, img := range unusualImages() {
 		f.Add(encode(f, tifftest.File{BigEndian: img.Planar, Images: []tifftest.Image{img}}))
 	}

@@ -18,6 +18,7 @@ type grid struct {
 	stripHeight   int // as stored, if not tiled
 	unitWidth     int
 	unitHeight    int
+	halvings      int // of the sides: the resolution of the blocks (see resolutions.go)
 }
 
 // newGrid reads the sizes of an image and of its tiles or strips. If it fails, it returns those that
@@ -58,6 +59,11 @@ func (g *grid) level(full *grid) raster.Level {
 	}
 	if g.hasColumnBlocks() {
 		l.RunWidth = g.unitWidth
+	}
+	if g.halvings > 0 {
+		// The center of a pixel is that of the first of the pixels that it was made from.
+		l.ScaleX, l.ScaleY = math.Ldexp(1, g.halvings), math.Ldexp(1, g.halvings)
+		l.OffsetX, l.OffsetY = 0.5-l.ScaleX/2, 0.5-l.ScaleY/2
 	}
 	return l
 }

@@ -108,7 +108,7 @@ func TestHostileFiles(t *testing.T) {
 		{"strip of a billion rows past the end", rawFile(0, rawImage(rawEntry{257, 4, 1, 1 << 30}, rawEntry{278, 4, 1, 1 << 30}, rawEntry{273, 4, 1, 5000})...), "1073741824 rows of"},
 		{"bits that differ, apart", append(rawFile(0, rawImage(rawEntry{258, 3, 2, 8 | 16<<16}, rawEntry{277, 3, 1, 2}, rawEntry{284, 3, 1, 2})...), padding...), "StripOffsets"},
 		{"unsupported bits", append(rawFile(0, rawImage(rawEntry{258, 3, 2, 8}, rawEntry{277, 3, 1, 2})...), padding...), "unsupported"},
-		{"unknown compression", rawFile(0, rawImage(rawEntry{259, 3, 1, 34712})...), "compression 34712 (jpeg 2000)"},
+		{"unknown compression", rawFile(0, rawImage(rawEntry{259, 3, 1, 52546})...), "compression 52546 (jpeg xl)"},
 		{"complex samples of 16 bits", append(rawFile(0, rawImage(rawEntry{339, 3, 1, 6}, rawEntry{258, 3, 1, 16})...), make([]byte, 400)...), "complex float"},
 	} {
 		for name, config := range hostileConfigs() {

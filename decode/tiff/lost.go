@@ -3,6 +3,7 @@ package tiff
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,8 +14,8 @@ import (
 )
 
 // A block is lost if its bytes are corrupt or lie beyond the end of the file. Its pixels become nodata,
-// and its tile carries a raster.Damage that says why. Any other failure to read a block is an
-// error.
+// and its tile carries a raster.Damage that says why. A codec may decode what is sound of a damaged
+// block; then only the rest is lost. Any other failure to read a block is an error.
 
 // The kinds of lost blocks in a raster.Loss.
 const (
@@ -104,6 +105,29 @@ func (b *batch) recordColumnLoss(u *unit, job *blocks.Job, err error) {
 	}
 }
 
+// recordPartialLosses records which jobs decoded only a part of their block. A mask is lost as a
+// whole, since what it says of the lost part is unknown.
+func (b *batch) recordPartialLosses(first, end int) {
+	for i := first; i < end; i++ {
+		job, u := &b.jobs[i], &b.units[i]
+		switch {
+		case job.Damaged == nil:
+		case i >= b.pixelJobs():
+			b.recordColumnLoss(u, job, errors.New(job.Damaged.Damage().String()))
+		default:
+			if b.damaged == nil {
+				b.damaged = make(map[lostKey]*raster.Tile)
+			}
+			b.damaged[lostKey{u.dir, u.plane, u.row, u.col * u.dir.unitWidth}] = job.Damaged
+		}
+	}
+}
+
+// damagedPart returns the pixels of unit u in the block rect if a part of them is lost, or nil.
+func (b *batch) damagedPart(u *blockUnit, rect raster.Rect) *raster.Tile {
+	return b.damaged[lostKey{u.dir, u.plane, u.row, rect.X0}]
+}
+
 // lossOf returns why the pixels of unit u in the block rect are lost, or nil if they are not.
 func (b *batch) lossOf(u *blockUnit, rect raster.Rect) error {
 	if u.lost != nil || len(b.lost) == 0 {
@@ -138,11 +162,26 @@ func (b *batch) lossesOf(losses []raster.Loss, units []blockUnit, rect raster.Re
 		switch {
 		case err == nil && u.ok:
 			decoded++
+			losses = b.appendPartialLosses(losses, u, rect)
 		case err != nil && len(losses) <= raster.MaxLosses:
 			losses = append(losses, raster.Loss{Kind: kind, Text: fmt.Sprintf("%s %v: %s", kind, u.unit, reason(err))})
 		}
 	}
 	return losses, decoded
+}
+
+// appendPartialLosses appends the losses of a unit of which a part is sound.
+func (b *batch) appendPartialLosses(losses []raster.Loss, u *blockUnit, rect raster.Rect) []raster.Loss {
+	part := b.damagedPart(u, rect)
+	if part == nil {
+		return losses
+	}
+	for _, loss := range part.Damage().Losses() {
+		if len(losses) <= raster.MaxLosses {
+			losses = append(losses, raster.Loss{Kind: loss.Kind, Text: fmt.Sprintf("%s %v: %s", lostBlock, u.unit, loss.Text)})
+		}
+	}
+	return losses
 }
 
 // reason returns the text of an error without the prefix that the loss implies.

@@ -45,7 +45,7 @@ type missingUnits struct {
 
 // look looks up the units of a directory, which may be nil.
 func (f *missingUnits) look(ctx context.Context, d *directory, kind string) error {
-	if d == nil || d.unsupported != nil {
+	if d == nil || d.unsupported != nil || d.halvings > 0 {
 		return nil
 	}
 	units := int64(d.unitColumns()) * int64(d.unitRows()) * int64(d.samples.Planes())

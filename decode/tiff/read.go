@@ -23,6 +23,7 @@ type batch struct {
 	masks    map[raster.BlockID]*raster.Buffer // by block of the mask
 	unitJobs map[unitKey]int                   // index of the job of each unit that several blocks may share
 	lost     map[lostKey]error                 // why pixels could not be decoded; nil if all could
+	damaged  map[lostKey]*raster.Tile          // the pixels of units of which a part could be decoded
 }
 
 // read reads a batch and returns its tiles. It reserves all memory before it allocates, fetches
@@ -159,6 +160,7 @@ func (b *batch) decodeJobs(ctx context.Context, c *Config, codec blocks.Compress
 			return b.nameBlock(err, first)
 		}
 	}
+	b.recordPartialLosses(first, end)
 	return nil
 }
 
@@ -202,20 +204,38 @@ func (b *batch) finish(ctx context.Context, pl *plan) ([]raster.Tile, error) {
 }
 
 // markMissing sets the pixels of units that are not stored, or lost, to the pad value and marks
-// them as nodata.
+// them as nodata, and also those that damaged units lack.
 func (b *batch) markMissing(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 	for i := range bp.units {
 		u := &bp.units[i]
+		y := max(u.row*u.dir.unitHeight-bp.rect.Y0, 0)
 		if u.ok && b.lossOf(u, bp.rect) == nil {
+			if part := b.damagedPart(u, bp.rect); part != nil {
+				hideLostPart(buffer, y, u, part)
+			}
 			continue
 		}
-		y := max(u.row*u.dir.unitHeight-bp.rect.Y0, 0)
 		end := min(y+u.dir.storedRows(u.row), buffer.Height())
 		for i := range u.samples {
 			if pad := pl.padValue(u.firstBand + i); pad != 0 {
 				buffer.Rows(y, end).Fill(u.firstBand+i, pad)
 			}
 			clear(buffer.OwnValidity(u.firstBand + i)[y*buffer.Width() : end*buffer.Width()])
+		}
+	}
+}
+
+// hideLostPart marks the pixels that a damaged unit lacks as nodata. The unit begins at row y of the
+// buffer.
+func hideLostPart(buffer *raster.Buffer, y int, u *blockUnit, part *raster.Tile) {
+	for i := range u.samples {
+		valid := part.Validity(i)
+		if valid == nil {
+			continue
+		}
+		of := buffer.OwnValidity(u.firstBand + i)[y*buffer.Width():]
+		for at, v := range valid {
+			of[at] = min(of[at], v)
 		}
 	}
 }

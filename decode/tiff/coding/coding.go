@@ -149,6 +149,8 @@ func (c *Coding) Check(s *pixel.Samples) error {
 		return fmt.Errorf("YCbCr JPEG of %d samples: %w", s.Count, decode.ErrUnsupported)
 	case c.Compression == JPEG && (s.Bits > 16 || s.Type.IsFloat()):
 		return fmt.Errorf("JPEG of %d-bit %v: %w", s.Bits, s.Type, decode.ErrUnsupported)
+	case c.Compression.isJPEG2000() && (s.Type.IsFloat() || s.Type.IsComplex() || s.Fields != nil):
+		return fmt.Errorf("JPEG 2000 of %d-bit %v: %w", s.Bits, s.Type, decode.ErrUnsupported)
 	case c.Compression == SGILog && s.Planar:
 		return fmt.Errorf("SGILog of %d bands in planes: %w", s.Count, decode.ErrUnsupported)
 	case c.Compression == JPEG && c.Layout.Samples > 4:

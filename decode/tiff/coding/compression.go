@@ -25,10 +25,17 @@ const (
 	ThunderScan Compression = 32809
 	OldDeflate  Compression = 32946
 	SGILog      Compression = 34676
+	JPEG2000    Compression = 34712
 	LERC        Compression = 34887
 	LZMA        Compression = 34925
 	ZSTD        Compression = 50000
 	WebP        Compression = 50001
+
+	// JPEG 2000 as scanners of slides name it: by the colors of the codestream, whatever the tag
+	// PhotometricInterpretation says, or by its being lossy.
+	AperioYCbCr   Compression = 33003
+	JPEG2000Lossy Compression = 33004
+	AperioRGB     Compression = 33005
 )
 
 // codec returns the compression's name in package blocks.
@@ -68,6 +75,8 @@ func (c Compression) codec() (blocks.Compression, bool) {
 		return blocks.ZSTD, true
 	case WebP:
 		return blocks.WebP, true
+	case JPEG2000, AperioYCbCr, JPEG2000Lossy, AperioRGB:
+		return blocks.JPEG2000, true
 	}
 	return "", false
 }
@@ -90,7 +99,13 @@ func (c Compression) KeepsBytes() bool {
 // hasPictures reports whether each block is a complete picture to its codec. Such a codec handles
 // colors and subsampling itself.
 func (c Compression) hasPictures() bool {
-	return c == OldJPEG || c == JPEG || c == WebP
+	return c == OldJPEG || c == JPEG || c == WebP || c.isJPEG2000()
+}
+
+// isJPEG2000 reports whether each block is a codestream of JPEG 2000.
+func (c Compression) isJPEG2000() bool {
+	codec, _ := c.codec()
+	return codec == blocks.JPEG2000
 }
 
 // String returns the name of c in lower case, or its number.
@@ -101,8 +116,6 @@ func (c Compression) String() string {
 	switch c {
 	case 9, 10, 34661:
 		return "jbig"
-	case 33003, 33004, 33005, 34712:
-		return "jpeg 2000"
 	case 34677:
 		return "sgilog24"
 	case 50002, 52546:

@@ -27,7 +27,7 @@ type Colors struct {
 // NewColors reads the tags of a directory that has such samples.
 func NewColors(raw *ifd.Directory, s *Samples) Colors {
 	c := Colors{
-		Photometric: Photometric(raw.Uint(tag.Photometric, uint64(MinIsBlack))),
+		Photometric: photometricOf(raw, s.Count),
 		inks:        int(min(raw.Uint(tag.NumberOfInks, 4), uint64(s.Count))),
 		Subsampling: [2]uint64{2, 2},
 	}

@@ -1,6 +1,11 @@
 package pixel
 
-import "fmt"
+import (
+	"fmt"
+
+	"tileserver/decode/tiff/ifd"
+	"tileserver/decode/tiff/tag"
+)
 
 // Photometric is the value of the tag PhotometricInterpretation.
 type Photometric uint16
@@ -22,6 +27,19 @@ const (
 	LinearRaw   Photometric = 34892
 	Depth       Photometric = 51177
 )
+
+// photometricOf returns the photometric interpretation of a directory. Two compressions of Aperio's
+// slides name the colors of their codestreams, which the tag contradicts in some slides.
+func photometricOf(raw *ifd.Directory, samples int) Photometric {
+	const aperioYCbCr, aperioRGB, colors = 33003, 33005, 3
+	switch compression := raw.Uint(tag.Compression, 1); {
+	case compression == aperioYCbCr && samples == colors:
+		return YCbCr
+	case compression == aperioRGB && samples == colors:
+		return RGB
+	}
+	return Photometric(raw.Uint(tag.Photometric, uint64(MinIsBlack)))
+}
 
 // String returns the name of p in lower case, or its number.
 func (p Photometric) String() string {
