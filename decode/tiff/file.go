@@ -10,8 +10,10 @@
 //	    says which tags count.
 //	  - directory.go turns each into a directory, with the help of grid.go and strips.go (units and
 //	    blocks), index.go, and the packages pixel (samples and colors) and coding (the blocks.Layout).
+//	  - slide.go tells the levels of microscope slides from their other pages.
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
 //	    Package gdal, georeference.go and rpc.go add what is not about pixels.
+//	  - resolutions.go adds the resolutions of blocks of JPEG 2000 as levels.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
 //	    Image; describe.go describes it for people.
 //
@@ -87,6 +89,7 @@ func (f *File) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	markSlidePages(s, dirs)
 	all := groupDirectories(dirs)
 	if err := f.readSideFiles(ctx, all[0], s); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 func Format(config Config) container.Format {
 	return container.Format{
 		Name:       "TIFF",
-		Extensions: []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf8"},
+		Extensions: []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf8", ".svs"},
 		Matches:    looksLikeTIFF,
 		Open:       config.open,
 	}

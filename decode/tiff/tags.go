@@ -18,6 +18,8 @@ func (l Limits) rule(t ifd.Tag) ifd.Rule {
 	)
 	samples, valueBytes := uint64(l.Samples), uint64(l.ValueBytes)
 	switch t {
+	case tag.ImageDescription:
+		return ifd.Rule{Reading: ifd.IfSound, Name: "ImageDescription"}
 	case tag.StripOffsets:
 		return ifd.Rule{Reading: ifd.Later, Name: "StripOffsets"}
 	case tag.StripByteCounts:

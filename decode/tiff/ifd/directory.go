@@ -135,5 +135,8 @@ func (p *parser) addEntry(d *Directory, field []byte) error {
 	if err != nil {
 		d.Entries = d.Entries[:last]
 	}
+	if rule.Reading == IfSound && isDamage(err) {
+		return nil
+	}
 	return err
 }

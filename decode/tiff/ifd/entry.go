@@ -87,7 +87,10 @@ func (p *parser) readEntry(e *Entry, rule Rule, field []byte) error {
 	if err != nil || offset > p.in.size || e.Bytes() > p.in.size-offset {
 		return fmt.Errorf("%v: %d bytes at %d of a file of %d: %w", e, e.Bytes(), offset, p.in.size, ErrCorrupt)
 	}
-	if rule.Reading == Later {
+	switch rule.Reading {
+	case IfSound:
+		return nil
+	case Later:
 		p.readEarly(e)
 		return nil
 	}

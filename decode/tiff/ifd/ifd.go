@@ -100,9 +100,10 @@ type Reading uint8
 
 // The times of reading.
 const (
-	Never  Reading = iota // the tag is ignored
-	AtOnce                // by Parse
-	Later                 // by the caller, if they are long or far away
+	Never   Reading = iota // the tag is ignored
+	AtOnce                 // by Parse
+	Later                  // by the caller, if they are long or far away
+	IfSound                // by the caller, if it wants to; if they are damaged, the tag is ignored
 )
 
 // File is the directories of a file.

@@ -15,6 +15,7 @@ const (
 	Compression                 ifd.Tag = 259
 	Photometric                 ifd.Tag = 262
 	FillOrder                   ifd.Tag = 266
+	ImageDescription            ifd.Tag = 270
 	StripOffsets                ifd.Tag = 273
 	Orientation                 ifd.Tag = 274
 	SamplesPerPixel             ifd.Tag = 277
