@@ -36,7 +36,7 @@ func (e FileError) Reason() string {
 		return opened.Error()
 	}
 	text := strings.TrimPrefix(e.withoutLayer(), e.Image.Path+": ")
-	for _, decoder := range []string{"tiff: ", "jp2k: "} {
+	for _, decoder := range []string{"tiff: ", "jp2k: ", "nitf: "} {
 		text = strings.TrimPrefix(text, decoder)
 	}
 	return text

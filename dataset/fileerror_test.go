@@ -19,6 +19,7 @@ func TestReasonIsTheCauseAlone(t *testing.T) {
 		{corrupt, "corrupt TIFF"},
 		{fmt.Errorf("tiff: %w", corrupt), "corrupt TIFF"},
 		{fmt.Errorf("a.tif: jp2k: %w", corrupt), "corrupt TIFF"},
+		{fmt.Errorf("nitf: %w", corrupt), "corrupt TIFF"},
 		{fmt.Errorf("layer \"a\": opening: %w", corrupt), "corrupt TIFF"},
 		{fmt.Errorf("layer \"a\": %w", invalid), "there is no band 9"},
 		{fmt.Errorf("layer \"a\", style \"s\": %w", invalid), `layer "a", style "s": there is no band 9`},
