@@ -114,7 +114,7 @@ func (x masked) length(e masks.Entry) int64 {
 // newIndex reads what is before the blocks of an image, and returns its index.
 func (m *blockImage) newIndex(ctx context.Context) (index, error) {
 	if m.parts != nil {
-		return m.parts, nil
+		return m.parts, m.checkStreams(m.parts.data.Length)
 	}
 	entries := m.grid.count() * int64(m.coding.planes())
 	if m.coding.compression == vectorQuantization {
@@ -222,10 +222,28 @@ func (m *blockImage) indexOf(data source.Range, each, entries int64) (index, err
 			return nil, err
 		}
 		return regular{data, each}, nil
-	case entries == 1 && m.coding.compression != blocks.JPEG && m.coding.compression != reducedJPEG:
+	case m.coding.compression == blocks.JPEG:
+		return newStreams(m.file.src, data, entries, m.mostBytes()), m.checkStreams(data.Length)
+	case m.coding.compression == reducedJPEG:
+		return newStreams(m.file.src, data, entries, m.mostBytes()), nil
+	case entries == 1:
 		return only{data}, nil
 	}
 	return newStreams(m.file.src, data, entries, m.mostBytes()), nil
+}
+
+// checkStreams returns an error if nearly all JPEG streams of the image must be missing, for the
+// reason of checkShare. Each 8 x 8 samples take two bits or more.
+func (m *blockImage) checkStreams(stored int64) error {
+	if stored == 0 {
+		return errBeyondEnd
+	}
+	const unitSamples, bits, minShare = 64, 2, 1. / 8
+	units := float64(m.grid.width) * float64(m.grid.height) * float64(m.coding.bands) / unitSamples
+	if 8*float64(stored) < minShare*bits*units {
+		return fmt.Errorf("%d bytes of JPEG for %dx%d pixels: %w", stored, m.grid.width, m.grid.height, segments.ErrCorrupt)
+	}
+	return nil
 }
 
 // checkShare returns an error if nearly all of some blocks is missing. Otherwise a small file could

@@ -1,9 +1,11 @@
 package nitf
 
 import (
+	"errors"
 	"math"
 	"testing"
 
+	"tileserver/decode"
 	"tileserver/decode/nitf/nitftest"
 	"tileserver/raster"
 )
@@ -93,6 +95,20 @@ func TestRowsOfACutStream(t *testing.T) {
 		}
 		if damage := tiles[0].Damage(); damage.IsZero() != isSound {
 			t.Errorf("block %d: %v", row, damage)
+		}
+	}
+}
+
+// A small file cannot make a reader go through pixels without end.
+func TestStreamsOfAnyClaimedSize(t *testing.T) {
+	for name, m := range map[string]nitftest.Image{
+		"one block":   {Fields: nitftest.Fields{"NROWS": "00065535", "NCOLS": "00065535", "NPPBH": "0000", "NPPBV": "0000"}},
+		"many blocks": {Fields: nitftest.Fields{"NROWS": "81919999", "NCOLS": "81919999", "NBPR": "9999", "NBPC": "9999", "NPPBH": "8192", "NPPBV": "8192"}},
+	} {
+		m.Compression, m.Width, m.Height = "C3", 512, 64
+		image := open(t, nitftest.File{Images: []nitftest.Image{m}}.Bytes()).Images()[0]
+		if err := image.Unsupported(); !errors.Is(err, decode.ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
