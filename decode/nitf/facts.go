@@ -227,8 +227,8 @@ func (t *treFacts) text() []string {
 		where += " of " + t.Of
 	}
 	words := []string{where, t.Problem}
-	for i, field := range t.ordered {
-		if i == most {
+	for _, field := range t.ordered {
+		if len(words) > most {
 			return append(words, "…")
 		}
 		if field.Value != "" {

@@ -71,6 +71,7 @@ func affine(p []georeference.ControlPoint) (a geo.Affine, ok bool) {
 	centerX, centerY := (p[0].X+p[1].X+p[2].X+p[3].X)/4, (p[0].Y+p[1].Y+p[2].Y+p[3].Y)/4
 	column, row := (p[0].Column+p[1].Column)/2, (p[0].Row+p[3].Row)/2
 	a.C, a.F = centerX-column*a.A-row*a.B, centerY-column*a.D-row*a.E
+	a.B, a.D = withoutRounding(a.B, a.A), withoutRounding(a.D, a.E)
 	if _, ok := a.Invert(); !ok {
 		return a, false
 	}
@@ -83,6 +84,15 @@ func affine(p []georeference.ControlPoint) (a geo.Affine, ok bool) {
 		}
 	}
 	return a, true
+}
+
+// withoutRounding returns 0 for a number that is only the rounding of another one.
+func withoutRounding(v, beside float64) float64 {
+	const rounding = 1e-12
+	if math.Abs(v) < rounding*math.Abs(beside) {
+		return 0
+	}
+	return v
 }
 
 // inOneZone converts points of UTM zones to the zone of the first.

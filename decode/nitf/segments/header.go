@@ -1,6 +1,10 @@
 package segments
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // Header holds the fields of the file header that people ask for.
 type Header struct {
@@ -28,9 +32,49 @@ func isStreamed(length int64, digits int) bool {
 	return length == nines-1
 }
 
-// readHeader reads the file header. It returns the lengths of the segments, by kind.
+// readHeader reads the file header, or the one that replaces it. It returns the lengths of the
+// segments, by kind.
 func (w *walk) readHeader() (all [kinds][]lengths, err error) {
-	c := &cursor{r: w.r, limit: w.limits.SubheaderBytes}
+	if all, err = w.readHeaderAt(0); err != nil {
+		return all, err
+	}
+	const digits = 12
+	at, ok := w.replacement()
+	if !isStreamed(w.file.Header.fileLength, digits) || !ok {
+		return all, nil
+	}
+	first := *w
+	*w = walk{file: new(File), r: w.r, limits: w.limits}
+	if replaced, err := w.readHeaderAt(at); err == nil {
+		*first.file = *w.file
+		w.file = first.file
+		w.note("the header was written before the length of the file was known; the one at its end replaces it")
+		return replaced, nil
+	}
+	*w = first
+	return all, nil
+}
+
+// replacement returns where the header is that replaces the first one, at the end of a file that was
+// written as a stream. After it come a mark and its length.
+func (w *walk) replacement() (at int64, ok bool) {
+	const (
+		mark        = "\x0e\xca\x14\xbf"
+		lengthBytes = 7
+	)
+	size := w.r.Size()
+	end := size - int64(len(mark)) - lengthBytes
+	tail, err := w.r.Peek(end, len(mark)+lengthBytes)
+	if err != nil || len(tail) < len(mark)+lengthBytes || string(tail[:len(mark)]) != mark {
+		return 0, false
+	}
+	length, err := strconv.Atoi(strings.TrimSpace(string(tail[len(mark):][:lengthBytes])))
+	return end - int64(length), err == nil && length > 0 && int64(length) <= end
+}
+
+// readHeaderAt reads the file header at an offset.
+func (w *walk) readHeaderAt(at int64) (all [kinds][]lengths, err error) {
+	c := &cursor{r: w.r, start: at, limit: w.limits.SubheaderBytes}
 	f := w.file
 	mark := string(c.bytes("the name of the format", 9))
 	if c.err != nil {

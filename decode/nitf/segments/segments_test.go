@@ -2,7 +2,9 @@ package segments
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -114,6 +116,28 @@ func TestExtensionsWithWrongLengthsAreNoted(t *testing.T) {
 	}}}})
 	if all := f.Images[0].TREs; len(all) != 1 || all[0].Tag != "GOOD" || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "BAD") {
 		t.Errorf("got %+v and the notes %q", all, f.Notes)
+	}
+}
+
+// The header at the end of a file that was written as a stream replaces the first one.
+func TestStreamedFiles(t *testing.T) {
+	f := nitftest.File{Images: []nitftest.Image{{}, {Width: 9}}}
+	const marks = 7 + 4 + 4 + 7
+	header := func() []byte {
+		data := f.Bytes()
+		length, _ := strconv.Atoi(string(data[354:360])) // HL
+		return data[:length]
+	}
+	f.Extensions = []nitftest.Extension{{ID: "STREAMING_FILE_HEADER"}}
+	length := len(header())
+	f.Extensions[0].Data = make([]byte, length+marks)
+	replacement := header()
+	number := fmt.Sprintf("%07d", length)
+	f.Extensions[0].Data = []byte(number + "\x0a\x6e\x1d\x97" + string(replacement) + "\x0e\xca\x14\xbf" + number)
+	f.Fields = nitftest.Fields{"FL": "999999999999", "LI001": "9999999999", "LI002": "9999999999", "LD001": "999999999"}
+	s := read(t, f)
+	if len(s.Images) != 2 || s.Images[0].Content.Length != 35 || s.Images[1].Columns != 9 || len(s.Data) != 1 || len(s.Notes) != 1 {
+		t.Errorf("%d images, %+v, notes %q", len(s.Images), s.Images, s.Notes)
 	}
 }
 

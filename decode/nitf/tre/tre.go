@@ -32,6 +32,10 @@ func Fields(tag string, content []byte) ([]Field, error) {
 		c.engrda()
 	case "J2KLRA":
 		c.j2klra()
+	case "RSMPCA":
+		c.rsmpca()
+	case "SENSRB":
+		c.sensrb()
 	default:
 		layout, ok := layouts[tag]
 		if !ok {

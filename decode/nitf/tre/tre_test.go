@@ -3,6 +3,7 @@ package tre
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"tileserver/decode/nitf/nitftest"
@@ -24,7 +25,7 @@ func TestFixedFields(t *testing.T) {
 func TestLayoutsHaveTheLengthsOfTheStandard(t *testing.T) {
 	for tag, want := range map[string]int{
 		"ACFTB": 207, "AIMIDB": 89, "BLOCKA": 123, "CSCRNA": 109, "CSDIDA": 70, "CSEXRA": 132, "EXPLTB": 101, "GEOLOB": 48, "GEOPSB": 443,
-		"ICHIPB": 224, "MENSRB": 205, "PATCHB": 121, "PIAIMC": 362, "STDIDC": 89, "USE00A": 107,
+		"ICHIPB": 224, "MENSRB": 205, "PATCHB": 121, "PIAIMC": 362, "RSMIDA": 1628, "STDIDC": 89, "USE00A": 107,
 	} {
 		if _, err := Fields(tag, make([]byte, want)); err != nil {
 			t.Errorf("%s: %v", tag, err)
@@ -54,12 +55,27 @@ func TestBands(t *testing.T) {
 	}
 }
 
+func TestSensors(t *testing.T) {
+	sensrb := "N" + "N" + "N" + "Y" + strings.Repeat("1", 15+3+8+8+8+8+10+10+8+8) + "2" + strings.Repeat("7", 24) + strings.Repeat("5", 12+8+8+11+12+11+8+8+8) + "NNNY" + strings.Repeat("3", 27)
+	fields, err := Fields("SENSRB", []byte(sensrb))
+	if last := fields[len(fields)-1]; err != nil || last != (Field{"VELOCITY_DOWN_OR_Z", "333333333"}) {
+		t.Errorf("%v, %v", last, err)
+	}
+	polynomial := "111" + "002" + strings.Repeat("1", 42)
+	fields, err = Fields("RSMPCA", []byte(strings.Repeat("0", 80+40+3+3+13*21-21)+strings.Repeat(polynomial, 4)))
+	if last := fields[len(fields)-1]; err != nil || last.Name != "CDPCF_2" {
+		t.Errorf("%v, %v", last, err)
+	}
+}
+
 // FuzzFields reads damaged extensions.
 func FuzzFields(f *testing.F) {
 	f.Add("BANDSB", nitftest.SpectralBands{Count: 2, Names: []string{"a", "b"}, Wavelengths: []float64{1, 2}}.TRE().Data)
 	f.Add("RPC00B", nitftest.RPC{}.TRE().Data)
 	f.Add("ICHIPB", nitftest.Chip{}.TRE().Data)
 	f.Add("ENGRDA", []byte("SENSOR              00104NAME00010001A1tx00000003abc"))
+	f.Add("SENSRB", []byte("NNNN"+strings.Repeat("1", 90)+"NNNN"))
+	f.Add("RSMPCA", []byte(strings.Repeat("1", 500)))
 	f.Add("J2KLRA", []byte("00500001002000012.500000"))
 	f.Fuzz(func(t *testing.T, tag string, data []byte) {
 		fields, err := Fields(tag, data)
