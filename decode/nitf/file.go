@@ -6,21 +6,25 @@
 // The way of a block, by file:
 //
 //	Opening:
-//	  - file.go has package segments read all headers. image.go makes an image of each image segment.
+//	  - file.go has package segments read all headers. image.go makes an image of each image segment:
+//	    one of blocks, or one of a codestream of JPEG 2000 (codestream.go, leftout.go).
 //	  - samples.go says of which type samples are, grid.go how the image is divided into blocks,
-//	    coding.go how blocks are stored, index.go where, colors.go what bands mean.
-//	  - georeference.go finds the place on earth, with package place. facts.go describes all for people.
+//	    coding.go how blocks are stored, index.go where, colors.go what bands mean. streams.go and
+//	    parts.go find what no table lists: JPEG streams, and rows of one. codebook.go and reduced.go
+//	    have the compressions that only this format has.
+//	  - georeference.go finds the place on earth, with package place; rpc.go the camera model. facts.go
+//	    describes all for people. radar.go reads XML.
+//	  - together.go and pairs.go make one image of several, or of two bands, with package combine.
 //
 //	Reading:
 //	  - blocks.go plans a request: it divides blocks into pieces, and requests into batches.
-//	  - raw.go says which bytes of a stored block hold a piece. streams.go finds where JPEG streams
-//	    begin that no table lists. parts.go divides one large stream into rows.
+//	  - raw.go says which bytes of a stored block hold a piece.
 //	  - read.go fetches the bytes of a batch in one call and decodes them in one more. lost.go
 //	    records what is damaged or missing.
 //
 // Words, beside those of package segments: a *stored block* is a block of the standard. A *block* is
 // one of the provider, which is a stored block or a part of it. A *piece* is what one job decodes: a
-// rectangle of one stored block, in one band or in all.
+// rectangle of one stored block, in one band or in all. An *entry* is a number in the index.
 package nitf
 
 import (

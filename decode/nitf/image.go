@@ -91,13 +91,7 @@ func (f *File) newImage(ctx context.Context, number int) (container.Image, error
 	default:
 		return nil, err
 	}
-	if p, ok := newPair(m); ok {
-		if p.how == polar && m.info.Type == raster.Uint8 {
-			p.amplitudes, err = f.readAmplitudes(ctx)
-		}
-		return p, err
-	}
-	return m, nil
+	return f.paired(ctx, m)
 }
 
 // refuse makes the image unsupported. What its header says of it is still told.

@@ -1,4 +1,4 @@
-package nitf
+package combine
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"tileserver/decode/container"
 	"tileserver/decode/georeference"
-	"tileserver/decode/nitf/place"
 	"tileserver/raster"
 )
 
@@ -24,46 +23,11 @@ type stackedImage struct {
 
 var _ raster.SparseProvider = (*stackedImage)(nil)
 
-// stack replaces the images that are parts of one picture by that picture.
-func (f *File) stack() {
-	all := f.images
-	f.images = nil
-	for first := 0; first < len(all); {
-		count := f.countStacked(all, first)
-		if count == 1 {
-			f.images = append(f.images, all[first])
-		} else {
-			f.images = append(f.images, f.newStack(all[first:first+count], first))
-			f.notes = append(f.notes, fmt.Sprintf("images %d to %d are one picture, one below the other", first+1, first+count))
-		}
-		first += count
-	}
-}
-
-// countStacked returns how many images, from one on, lie one below the other and are alike: each is
-// attached to the one before it, at its lower edge.
-func (f *File) countStacked(all []container.Image, first int) int {
-	count := 1
-	for ; first+count < len(all); count++ {
-		above, below := &f.structure.Images[first+count-1], &f.structure.Images[first+count]
-		isBelow := below.AttachmentLevel == above.DisplayLevel && below.Row == above.Rows && below.Column == 0
-		if !isBelow || !isAlike(all[first], all[first+count]) {
-			break
-		}
-	}
-	return count
-}
-
-// isAlike reports whether two images can be parts of one.
-func isAlike(m, n container.Image) bool {
-	a, b := m.Info(), n.Info()
-	isReadable := m.Unsupported() == nil && n.Unsupported() == nil
-	return isReadable && len(a.Levels) == 1 && len(b.Levels) == 1 && a.Levels[0].Width == b.Levels[0].Width &&
-		a.Type == b.Type && a.Bits == b.Bits && len(a.Bands) == len(b.Bands) && slices.Equal(a.Palette, b.Palette)
-}
-
-func (f *File) newStack(parts []container.Image, first int) *stackedImage {
-	s := &stackedImage{Image: parts[0], info: *parts[0].Info(), parts: parts, key: fmt.Sprintf("%s:stack=%d", parts[0].Key(), len(parts))}
+// Stack returns the picture that parts make, one below the other. All must be alike. place is that of
+// the picture.
+func Stack(parts []container.Image, place georeference.Georeference) container.Image {
+	s := &stackedImage{Image: parts[0], info: *parts[0].Info(), parts: parts, place: place}
+	s.key = fmt.Sprintf("%s:stack=%d", parts[0].Key(), len(parts))
 	l := s.info.Levels[0]
 	l.Height = 0
 	for _, p := range parts {
@@ -72,32 +36,15 @@ func (f *File) newStack(parts []container.Image, first int) *stackedImage {
 		s.info.Masked = s.info.Masked || p.Info().Masked
 	}
 	s.info.Levels = []raster.Level{l}
-	s.place = f.placeStack(parts, first, l)
 	return s
 }
 
-// cornered is an image whose header has corners.
-type cornered interface{ corners() *place.Corners }
-
-// placeStack returns the place of a picture: from the upper corners of the first part to the lower
-// ones of the last.
-func (f *File) placeStack(parts []container.Image, first int, l raster.Level) georeference.Georeference {
-	top, ok := parts[0].(cornered)
-	bottom, bottomOK := parts[len(parts)-1].(cornered)
-	if !ok || !bottomOK {
-		return georeference.Georeference{}
-	}
-	upper, lower := top.corners(), bottom.corners()
-	if upper == nil || lower == nil || upper.CRS.Key() != lower.CRS.Key() {
-		return georeference.Georeference{}
-	}
-	whole := *upper
-	whole.Points[2], whole.Points[3] = lower.Points[2], lower.Points[3]
-	sources := georeference.Sources{Embedded: whole.Georeference(l.Width, l.Height)}
-	if first == 0 {
-		sources.PAM = f.noted
-	}
-	return sources.Join()
+// IsAlike reports whether two images can be parts of one stack.
+func IsAlike(m, n container.Image) bool {
+	a, b := m.Info(), n.Info()
+	isReadable := m.Unsupported() == nil && n.Unsupported() == nil
+	return isReadable && len(a.Levels) == 1 && len(b.Levels) == 1 && a.Levels[0].Width == b.Levels[0].Width &&
+		a.Type == b.Type && a.Bits == b.Bits && len(a.Bands) == len(b.Bands) && slices.Equal(a.Palette, b.Palette)
 }
 
 // Key returns the key of the picture.

@@ -1,67 +1,49 @@
-package nitf
+package combine
 
 import (
 	"context"
 	"encoding/binary"
 	"math"
 	"slices"
-	"strings"
 
-	"tileserver/decode/nitf/segments"
+	"tileserver/decode/container"
 	"tileserver/raster"
 )
 
-// pairing says how two bands make one complex band.
-type pairing uint8
+// Pairing says how two bands make one complex band.
+type Pairing uint8
 
+// The ways in which bands are paired.
 const (
-	notPaired pairing = iota
-	inPhase           // the real part, and the imaginary one
-	polar             // the amplitude, and the phase: in radians, or as a part of a full circle
+	InPhase Pairing = iota + 1 // the real part, and the imaginary one
+	Polar                      // the amplitude, and the phase: in radians, or as a part of a full circle
 )
-
-// pairingOf returns how the bands of an image make a complex one.
-func pairingOf(h *segments.Image) pairing {
-	if len(h.Bands) != 2 {
-		return notPaired
-	}
-	first, second := strings.ToUpper(h.Bands[0].Subcategory), strings.ToUpper(h.Bands[1].Subcategory)
-	isRadar := strings.HasPrefix(h.Category, "SAR")
-	switch {
-	case first == "I" && second == "Q", h.Category == "SARIQ":
-		return inPhase
-	case isRadar && (first == "M" && second == "P" || h.Colors == "POLAR"):
-		return polar
-	}
-	return notPaired
-}
 
 // pairImage is an image of two bands that shows them as one complex band.
 type pairImage struct {
-	*blockImage
-	how  pairing
+	container.Image
+	how  Pairing
 	info raster.Info
 
 	amplitudes []float64 // that samples of the first band stand for; nil if they are amplitudes
 }
 
-// newPair returns the image with one complex band, or the image itself if it has none.
-func newPair(m *blockImage) (*pairImage, bool) {
-	how := pairingOf(m.header)
-	if how == notPaired || m.unsupported != nil || m.info.Type.IsComplex() {
-		return nil, false
-	}
-	p := &pairImage{blockImage: m, how: how, info: m.info}
+var _ raster.SparseProvider = (*pairImage)(nil)
+
+// Pair returns an image of two bands as one of a complex band. amplitudes is the table of amplitudes
+// that samples of 8 bits stand for, or nil. It returns false for bands that make none.
+func Pair(m container.Image, how Pairing, amplitudes []float64) (container.Image, bool) {
+	p := &pairImage{Image: m, how: how, info: *m.Info(), amplitudes: amplitudes}
 	p.info.Type, p.info.Bits = raster.Complex64, 0
-	if how == inPhase {
-		p.info.Type = complexOf(m.info.Type)
+	if how == InPhase {
+		p.info.Type = ComplexOf(m.Info().Type)
 	}
 	p.info.Bands = []raster.Band{{Name: "complex"}}
-	return p, p.info.Type != raster.Unknown
+	return p, p.info.Type != raster.Unknown && !m.Info().Type.IsComplex()
 }
 
-// complexOf returns the complex type whose parts have a type, or one that holds them.
-func complexOf(t raster.DataType) raster.DataType {
+// ComplexOf returns the complex type whose parts have a type, or one that holds them.
+func ComplexOf(t raster.DataType) raster.DataType {
 	switch t {
 	case raster.Int8, raster.Int16:
 		return raster.ComplexInt16
@@ -76,7 +58,7 @@ func complexOf(t raster.DataType) raster.DataType {
 }
 
 // Key returns the key of the complex pixels.
-func (p *pairImage) Key() string { return p.blockImage.Key() + ":complex" }
+func (p *pairImage) Key() string { return p.Image.Key() + ":complex" }
 
 // Info describes the image with its complex band.
 func (p *pairImage) Info() *raster.Info { return &p.info }
@@ -84,12 +66,12 @@ func (p *pairImage) Info() *raster.Info { return &p.info }
 // Blocks reads both bands and combines them.
 func (p *pairImage) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if err := p.info.CheckRequest(level, ids, bands); err != nil {
-		return nil, p.wrapError(err)
+		return nil, err
 	}
 	if bands == nil {
 		bands = p.info.AllBands()
 	}
-	tiles, err := p.blockImage.Blocks(ctx, level, ids, nil)
+	tiles, err := p.Image.Blocks(ctx, level, ids, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +84,11 @@ func (p *pairImage) Blocks(ctx context.Context, level int, ids []raster.BlockID,
 	return tiles, nil
 }
 
+// Empty asks the image of two bands.
+func (p *pairImage) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	return raster.IsEmpty(ctx, p.Image, level, rect)
+}
+
 // combine returns the complex samples of two bands, so often as bands are asked for.
 func (p *pairImage) combine(tile raster.Tile, bands int) raster.Tile {
 	b := raster.NewBuffer(p.info.Type, tile.Width(), tile.Height(), bands)
@@ -112,8 +99,8 @@ func (p *pairImage) combine(tile raster.Tile, bands int) raster.Tile {
 			real[i] = p.amplitudes[int(v)]
 		}
 	}
-	if p.how == polar {
-		toCartesian(real, imaginary, p.blockImage.info.Type)
+	if p.how == Polar {
+		toCartesian(real, imaginary, p.Image.Info().Type)
 	}
 	for band := range bands {
 		putComplex(b, band, real, imaginary)
@@ -196,12 +183,4 @@ func putComplex(b *raster.Buffer, band int, real, imaginary []float64) {
 			}
 		}
 	}
-}
-
-// storedAsComplex returns the type of complex samples if two bands are stored as such: the real part
-// of each pixel before its imaginary part.
-func storedAsComplex(h *segments.Image, t raster.DataType) (raster.DataType, bool) {
-	made := complexOf(t)
-	isStored := pairingOf(h) == inPhase && h.Mode == "P" && made.Part() == t && h.Bits == 8*t.Size()
-	return made, isStored
 }
