@@ -205,22 +205,9 @@ func (p *ControlPointPlacement) Bounds(width, height int) Bounds {
 	if last := p.bounds.Load(); last != nil && last.width == width && last.height == height {
 		return last.bounds
 	}
-	found := &boundsOfSize{width, height, p.aroundEdges(width, height)}
+	found := &boundsOfSize{width, height, BoundsAround(width, height, p.Place)}
 	p.bounds.Store(found)
 	return found.bounds
-}
-
-func (p *ControlPointPlacement) aroundEdges(width, height int) Bounds {
-	const steps = 32
-	w, h := float64(width), float64(height)
-	edge := make([]Point, 0, 4*(steps+1))
-	for i := range steps + 1 {
-		part := float64(i) / steps
-		for _, pixel := range [...]Point{{part * w, 0}, {part * w, h}, {0, part * h}, {w, part * h}} {
-			edge = append(edge, p.Place(pixel))
-		}
-	}
-	return boundsOf(edge)
 }
 
 // Residual returns the largest distance between the placement and its points in pixels.

@@ -189,7 +189,7 @@ func BenchmarkControlPointBounds(b *testing.B) {
 	}
 	b.Run("found", func(b *testing.B) {
 		for b.Loop() {
-			p.aroundEdges(1000, 600)
+			BoundsAround(1000, 600, p.Place)
 		}
 	})
 	b.Run("kept", func(b *testing.B) {

@@ -15,6 +15,15 @@ type Placement interface {
 	Bounds(width, height int) Bounds
 }
 
+// KeyedPlacement is a placement that depends on more than the file of the image, such as a height
+// that the operator has set.
+type KeyedPlacement interface {
+	Placement
+
+	// Key identifies the placement: equal keys mean equal places.
+	Key() string
+}
+
 // affinePlacement is a placement by an affine mapping.
 type affinePlacement struct{ forward, inverse Affine }
 
@@ -42,3 +51,18 @@ func NewAffinePlacement(a Affine) (Placement, error) {
 func (p affinePlacement) Place(pixel Point) Point         { return p.forward.Apply(pixel) }
 func (p affinePlacement) Pixel(place Point) Point         { return p.inverse.Apply(place) }
 func (p affinePlacement) Bounds(width, height int) Bounds { return p.forward.Bounds(width, height) }
+
+// BoundsAround returns the bounding rectangle of the edges of an image, which may be curved. place
+// returns the place of a pixel.
+func BoundsAround(width, height int, place func(pixel Point) Point) Bounds {
+	const steps = 32
+	w, h := float64(width), float64(height)
+	edge := make([]Point, 0, 4*(steps+1))
+	for i := range steps + 1 {
+		part := float64(i) / steps
+		for _, pixel := range [...]Point{{part * w, 0}, {part * w, h}, {0, part * h}, {w, part * h}} {
+			edge = append(edge, place(pixel))
+		}
+	}
+	return boundsOf(edge)
+}

@@ -2,36 +2,36 @@
 // carry them: the numbers of a TIFF tag, the text files NAME_RPC.TXT and NAME.RPB, and the metadata
 // of GDAL. Decoders call it with the content of each, and decode/container lists the model among
 // the facts of an image. The package owns the names of the coefficients. It knows neither files nor
-// images, and does not compute with a model.
+// images, and does not compute with a model: package geo/sensor does.
 package rpc
 
 import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"tileserver/geo"
+	"tileserver/geo/sensor"
 )
 
-// Model maps longitude, latitude and height to line and sample. Its names in JSON are the usual
-// ones of the coefficients.
+// Model is a camera model and where it was read from.
 type Model struct {
 	From string `json:"from"` // "tag", or the name of the side file
 
-	LineOffset      float64 `json:"line_off"`
-	SampleOffset    float64 `json:"samp_off"`
-	LatitudeOffset  float64 `json:"lat_off"`
-	LongitudeOffset float64 `json:"long_off"`
-	HeightOffset    float64 `json:"height_off"`
-	LineScale       float64 `json:"line_scale"`
-	SampleScale     float64 `json:"samp_scale"`
-	LatitudeScale   float64 `json:"lat_scale"`
-	LongitudeScale  float64 `json:"long_scale"`
-	HeightScale     float64 `json:"height_scale"`
+	sensor.RPC
 
-	LineNumerator     [20]float64 `json:"line_num_coeff"`
-	LineDenominator   [20]float64 `json:"line_den_coeff"`
-	SampleNumerator   [20]float64 `json:"samp_num_coeff"`
-	SampleDenominator [20]float64 `json:"samp_den_coeff"`
+	// Chip maps pixels of the image to those of the full image that the model describes. Nil means
+	// that the image is the full image.
+	Chip *geo.Affine `json:"-"`
+
+	// BiasError and RandomError are standard errors of places on the ground, in meters, that all
+	// points have in common and that each has apart. They are 0 if the file does not say.
+	BiasError   float64 `json:"err_bias,omitempty"`
+	RandomError float64 `json:"err_rand,omitempty"`
 }
+
+// GroundError returns the standard error of a place on the ground in meters, or 0 if it is unknown.
+func (m *Model) GroundError() float64 { return math.Hypot(m.BiasError, m.RandomError) }
 
 // field is a number of a model and its names in the notations: its index in the tag, its name in
 // NAME_RPC.TXT, and its name in NAME.RPB.
@@ -42,6 +42,12 @@ type field struct {
 	rpb    string
 }
 
+// errorFields returns the numbers that a model may lack.
+func (m *Model) errorFields() []field {
+	return []field{{&m.BiasError, 0, "ERR_BIAS", "errBias"}, {&m.RandomError, 1, "ERR_RAND", "errRand"}}
+}
+
+// fields returns the numbers that a model must have.
 func (m *Model) fields() []field {
 	fields := []field{
 		{&m.LineOffset, 2, "LINE_OFF", "lineOffset"}, {&m.SampleOffset, 3, "SAMP_OFF", "sampOffset"},
@@ -68,8 +74,8 @@ func (m *Model) fields() []field {
 	return fields
 }
 
-// fill returns the model whose fields have the numbers that value returns. It fails unless each is
-// finite. The error names the field; the caller adds what kind of error it is in its format.
+// fill returns the model whose fields have the numbers that value returns. It fails unless each that
+// a model must have is finite. The error names the field; the caller adds what kind of error it is in its format.
 func fill(from string, value func(field) (float64, bool)) (*Model, error) {
 	m := &Model{From: from}
 	for _, f := range m.fields() {
@@ -78,6 +84,11 @@ func fill(from string, value func(field) (float64, bool)) (*Model, error) {
 			return nil, fmt.Errorf("RPC of %s: %s is no number or missing", from, f.text)
 		}
 		*f.target = v
+	}
+	for _, f := range m.errorFields() {
+		if v, ok := value(f); ok && v > 0 && !math.IsInf(v, 0) {
+			*f.target = v
+		}
 	}
 	return m, nil
 }

@@ -8,16 +8,16 @@ import (
 	"strings"
 
 	"tileserver/decode/rpc"
+	"tileserver/geo/sensor"
 )
 
 // Model returns the model that the notations hold, with where it was read from. Each number says
 // its place in the tag, and has a fraction.
 func Model(from string) rpc.Model {
-	m := rpc.Model{
-		From:       from,
+	m := rpc.Model{From: from, BiasError: 0.25, RandomError: 1.25, RPC: sensor.RPC{
 		LineOffset: 2.25, SampleOffset: 3.25, LatitudeOffset: 4.25, LongitudeOffset: 5.25, HeightOffset: 6.25,
 		LineScale: 7.25, SampleScale: 8.25, LatitudeScale: 9.25, LongitudeScale: 10.25, HeightScale: 11.25,
-	}
+	}}
 	for i := range 20 {
 		v := float64(i) + 0.25
 		m.LineNumerator[i], m.LineDenominator[i] = 12+v, 32+v
@@ -26,7 +26,7 @@ func Model(from string) rpc.Model {
 	return m
 }
 
-// Numbers returns the values of the tag. The first two are errors of the model.
+// Numbers returns the values of the tag.
 func Numbers() []float64 {
 	numbers := make([]float64, 92)
 	for i := range numbers {
@@ -53,7 +53,7 @@ func Text() string {
 // RPB returns a file NAME.RPB.
 func RPB() string {
 	var b strings.Builder
-	b.WriteString("satId = \"??\";\nBEGIN_GROUP = IMAGE\n\terrBias = 0.0;\n")
+	b.WriteString("satId = \"??\";\nBEGIN_GROUP = IMAGE\n")
 	for name, numbers := range named(rpbNames) {
 		value := spaced(numbers)
 		if len(numbers) > 1 {
@@ -76,17 +76,17 @@ func Metadata() map[string]string {
 
 // The names of the single numbers and of the polynomials, in the order of the tag.
 const (
-	textNames = "LINE_OFF SAMP_OFF LAT_OFF LONG_OFF HEIGHT_OFF LINE_SCALE SAMP_SCALE LAT_SCALE LONG_SCALE HEIGHT_SCALE" +
+	textNames = "ERR_BIAS ERR_RAND LINE_OFF SAMP_OFF LAT_OFF LONG_OFF HEIGHT_OFF LINE_SCALE SAMP_SCALE LAT_SCALE LONG_SCALE HEIGHT_SCALE" +
 		" LINE_NUM_COEFF LINE_DEN_COEFF SAMP_NUM_COEFF SAMP_DEN_COEFF"
-	rpbNames = "lineOffset sampOffset latOffset longOffset heightOffset lineScale sampScale latScale longScale heightScale" +
+	rpbNames = "errBias errRand lineOffset sampOffset latOffset longOffset heightOffset lineScale sampScale latScale longScale heightScale" +
 		" lineNumCoef lineDenCoef sampNumCoef sampDenCoef"
 )
 
 // named yields each of the names with its numbers.
 func named(names string) func(yield func(string, []float64) bool) {
 	return func(yield func(string, []float64) bool) {
-		const singles, terms = 10, 20
-		numbers := Numbers()[2:]
+		const singles, terms = 12, 20
+		numbers := Numbers()
 		for i, name := range strings.Fields(names) {
 			count := 1
 			if i >= singles {
