@@ -16,7 +16,11 @@ import (
 // benchmarkTile reads one map tile whose blocks are all cached.
 func benchmarkTile(b *testing.B, dataType raster.DataType, resampling resample.Method, sample func(level, band, x, y int) (float64, bool)) {
 	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(dataType, 2048, 2048, 3, 512, 512), 2), Sample: sample}
-	p := georeferenced(b, blockcache.Wrap(source, blocks()), 32633, utmPlace(0.5))
+	benchmarkPlaced(b, georeferenced(b, blockcache.Wrap(source, blocks()), 32633, utmPlace(0.5)), resampling)
+}
+
+// benchmarkPlaced reads one map tile of an image whose blocks are all cached.
+func benchmarkPlaced(b *testing.B, p *pyramid.Pyramid, resampling resample.Method) {
 	set := geo.WebMercatorQuad()
 	x, y := covering(b, p, set, 17, 0)
 	view := pyramid.View{Lattice: set.Lattice(17, 1), Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Resampling: resampling, Alpha: -1}

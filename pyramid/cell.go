@@ -19,6 +19,8 @@ type cell struct {
 	// scaleX and scaleY are the size of a lattice pixel here, in pixels of the level along its x
 	// and y axes.
 	scaleX, scaleY float64
+
+	relief *relief // nil on level ground
 }
 
 // newCell returns a cell with positions interpolated between its corners.
@@ -56,6 +58,9 @@ func (k *cell) extent() raster.Rect {
 			r.Y0, r.Y1 = min(r.Y0, int((v-positionSlack)>>fractionBits)), max(r.Y1, int((v+positionSlack)>>fractionBits)+1)
 		}
 	}
+	if k.relief != nil {
+		r = k.relief.grow(r)
+	}
 	return r
 }
 
@@ -71,6 +76,9 @@ func onGrid(cells []cell) bool {
 }
 
 func (k *cell) onGrid() bool {
+	if k.relief != nil {
+		return false
+	}
 	if k.isSurelyOnGrid() {
 		return true
 	}

@@ -23,8 +23,11 @@ func (r *reader) geometry(w window) *geometry {
 // place computes the positions of a row of a cell. It returns false if all of them are outside the
 // image.
 func (g *geometry) place(k *cell, y int) bool {
-	l := k.line(y)
 	g.N = k.rect.Width()
+	if k.relief != nil {
+		return g.placeOnGround(k, y)
+	}
+	l := k.line(y)
 	first := k.rect.X0 - k.x
 	u, v := l.at(first)
 	endU, endV := l.at(first + g.N - 1)
@@ -42,6 +45,11 @@ func (g *geometry) place(k *cell, y int) bool {
 func (g *geometry) bound(u, v, endU, endV int64) {
 	leftmost, rightmost := g.across.clampRange(u, endU)
 	topmost, lowermost := g.down.clampRange(v, endV)
+	g.setRange(leftmost, topmost, rightmost, lowermost)
+}
+
+// setRange sets the bounds of the indices of a row from bounds of its positions.
+func (g *geometry) setRange(leftmost, topmost, rightmost, lowermost int64) {
 	pixel := func(position int64) int { return int((position + g.shift()) >> fractionBits) }
 	stride := g.rect.Width()
 	g.Lowest = (pixel(topmost)-g.rect.Y0)*stride + pixel(leftmost) - g.rect.X0
@@ -91,7 +99,6 @@ func (g *geometry) placeInside(l line, u, v int64) {
 func (g *geometry) placeWithOutside(l line, first int) bool {
 	g.AnyOutside = true
 	any := false
-	stride := int64(g.rect.Width())
 	for i := range g.N {
 		u, v := l.at(first + i)
 		u, seesAcross := g.across.clamp(u)
@@ -101,14 +108,19 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 			continue
 		}
 		any = true
-		u, v = u+g.shift(), v+g.shift()
-		g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
-		g.PhaseX[i], g.PhaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
+		g.set(i, u, v)
 	}
 	if any {
 		g.fillOutside()
 	}
 	return any
+}
+
+// set sets the position of a pixel of a row.
+func (g *geometry) set(i int, u, v int64) {
+	u, v = u+g.shift(), v+g.shift()
+	g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*int64(g.rect.Width()) + u>>fractionBits - int64(g.rect.X0))
+	g.PhaseX[i], g.PhaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
 }
 
 // fillOutside gives pixels outside the image the position of one inside, so that samplers need not

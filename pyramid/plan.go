@@ -54,7 +54,7 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	if err := p.check(v); err != nil {
 		return Plan{}, err
 	}
-	j, err := p.projection(v.Lattice.CRS)
+	j, err := p.projectionOfPlan(v.Lattice.CRS)
 	if err != nil {
 		return Plan{}, err
 	}

@@ -33,6 +33,14 @@ func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, placement geo.Plac
 // Provider returns the source of the pixels.
 func (p *Pyramid) Provider() raster.Provider { return p.provider }
 
+// Key identifies the pixels and their places: equal keys mean equal views.
+func (p *Pyramid) Key() string {
+	if keyed, ok := p.placement.(geo.KeyedPlacement); ok {
+		return p.provider.Key() + ":" + keyed.Key()
+	}
+	return p.provider.Key()
+}
+
 // CRS returns the image's CRS, or nil.
 func (p *Pyramid) CRS() *geo.CRS { return p.crs }
 
@@ -62,6 +70,9 @@ type projection struct {
 	inverse geo.Transform
 	pixels  bool    // the view is in pixels of the image
 	middle  float64 // center of the image; a longitude in degrees if its CRS is geographic
+
+	placement geo.Placement
+	ground    *ground // of a plan, whose placement is that on level ground; or nil
 }
 
 // projection returns the projection between crs and the image.
@@ -74,7 +85,16 @@ func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
 	}
 	t := geo.NewTransform(crs, p.crs)
 	own := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
-	return projection{pyramid: p, forward: t, inverse: t.Inverse(), middle: own.Center().X}, nil
+	return projection{pyramid: p, forward: t, inverse: t.Inverse(), middle: own.Center().X, placement: p.placement}, nil
+}
+
+// projectionOfPlan returns the projection between crs and the image on level ground, and the ground.
+func (p *Pyramid) projectionOfPlan(crs *geo.CRS) (projection, error) {
+	j, err := p.projection(crs)
+	if g := groundOf(j.placement); g != nil {
+		j.placement, j.ground = g.placement, g
+	}
+	return j, err
 }
 
 // toPixel returns the pixel of level 0 at a place, or NaN outside the domain of the projection.
@@ -82,13 +102,18 @@ func (j *projection) toPixel(place geo.Point) geo.Point {
 	if j.pixels {
 		return place
 	}
+	return j.placement.Pixel(j.ownPlace(place))
+}
+
+// ownPlace returns a place in the CRS of the image.
+func (j *projection) ownPlace(place geo.Point) geo.Point {
 	own := j.forward.Apply(place)
 	if j.pyramid.crs.IsGeographic() {
 		// An image may cross the date line or count longitudes from 0 to 360. Take the turn of the
 		// globe nearest to it.
 		own.X += 360 * math.Round((j.middle-own.X)/360)
 	}
-	return j.pyramid.placement.Pixel(own)
+	return own
 }
 
 // toPlace returns the place of a pixel of level 0.
@@ -96,7 +121,7 @@ func (j *projection) toPlace(pixel geo.Point) geo.Point {
 	if j.pixels {
 		return pixel
 	}
-	return j.inverse.Apply(j.pyramid.placement.Place(pixel))
+	return j.inverse.Apply(j.placement.Place(pixel))
 }
 
 // PixelAt returns the column and row of level 0 at a place in crs. ok is false outside the image.

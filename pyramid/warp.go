@@ -129,12 +129,16 @@ func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	}
 	if shift == 0 {
 		if nine[0].ok {
-			c.add(cell{rect: rect, x: x, y: y, u: constant(nine[0].u), v: constant(nine[0].v), scaleX: c.warp.scaleX, scaleY: c.warp.scaleY})
+			k := cell{rect: rect, x: x, y: y, u: constant(nine[0].u), v: constant(nine[0].v), scaleX: c.warp.scaleX, scaleY: c.warp.scaleY}
+			k.relief = c.warp.reliefOf(x, y, size)
+			c.add(k)
 		}
 		return nil
 	}
 	if c.warp.straight(nine) {
-		c.add(newCell(rect, x, y, shift, nine))
+		k := newCell(rect, x, y, shift, nine)
+		k.relief = c.warp.reliefOf(x, y, size)
+		c.add(k)
 		return nil
 	}
 	if c.warp.splits++; c.warp.splits > maxCells {
