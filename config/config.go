@@ -82,6 +82,12 @@ const (
 	AccessAll      = "all"
 )
 
+// The values of placement: what places a file that has both a georeference and RPCs.
+const (
+	PlacementGeoreference = "georeference"
+	PlacementRPC          = "rpc"
+)
+
 // Service is the metadata of the service.
 type Service struct {
 	Title             string   `yaml:"title"`
@@ -107,6 +113,10 @@ type Layer struct {
 
 	// QualityLayers is how many quality layers of a JPEG 2000 file to decode; 0 means all.
 	QualityLayers int `yaml:"quality_layers"`
+
+	Placement string   `yaml:"placement"` // PlacementGeoreference or PlacementRPC; "" is the former
+	Height    *float64 `yaml:"height"`    // of the ground, for RPCs; nil means that of the RPCs
+	DEM       string   `yaml:"dem"`       // id of the layer with heights of the ground, for RPCs
 
 	// StatisticsPixels is the maximum number of pixels to read for statistics.
 	StatisticsPixels int64 `yaml:"statistics_pixels"`

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"net"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ const (
 
 // minCache rejects sizes too small to be useful, such as 4 in place of 4GiB.
 const minCache Size = 1 << 20
+
+// maxHeight is the maximum height of the ground in meters. It is higher than any mountain.
+const maxHeight = 10_000
 
 // minRescan keeps the server from scanning folders all the time.
 const minRescan = 100 * time.Millisecond
@@ -90,6 +94,10 @@ func (v *validation) layer(path string, l *Layer) {
 	v.require(l.StatisticsPixels >= 0, path+".statistics_pixels", "must not be negative, as %d is", l.StatisticsPixels)
 	v.require(l.QualityLayers >= 0, path+".quality_layers", "must be 0 for all of them, or more, not %d", l.QualityLayers)
 	v.require(l.Block == 0 || l.Block >= minBlock && l.Block <= maxBlock, path+".block", "must be from %d to %d, not %d", minBlock, maxBlock, l.Block)
+	if l.Placement != "" {
+		v.requireOneOf(path+".placement", l.Placement, PlacementGeoreference, PlacementRPC)
+	}
+	v.require(l.Height == nil || math.Abs(*l.Height) <= maxHeight, path+".height", "must be meters above the ellipsoid, from -%d to %d", maxHeight, maxHeight)
 	v.emptyAnswer(path+".empty", l.Empty)
 }
 

@@ -54,6 +54,8 @@ func NewOpener(c Config) *Opener {
 type Options struct {
 	ID            string // of the layer, or empty
 	QualityLayers int    // to decode; 0 means all
+	Placing       container.Placing
+	Terrain       Terrain // for a camera model
 }
 
 // key returns the prefix of the file's pixel keys: the layer's id and the version of the bytes. It
@@ -103,24 +105,21 @@ func (o *Opener) damageWarner(s source.Source) func(note string) {
 
 // New returns the dataset of an image of a file. The dataset closes the file; on an error New closes
 // it.
-func New(f container.File, number int) (*layer.Dataset, error) {
+func New(ctx context.Context, f container.File, number int, placing container.Placing) (*layer.Dataset, error) {
 	m, err := container.ImageOf(f, number)
 	if err == nil {
 		err = cmp.Or(m.Unsupported(), container.CheckDisplayable(m))
 	}
+	var location container.Location
+	if err == nil {
+		location, err = container.Locate(ctx, m, placing)
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	d := &layer.Dataset{Provider: m, Close: f.Close}
-	reference := m.Georeference()
-	placement, err := reference.Placement()
-	switch {
-	case err == nil && placement != nil:
-		d.CRS, d.Placement = reference.CRS, placement
-	case err != nil && reference.HasAffine && reference.CRS != nil:
-		return nil, errors.Join(err, f.Close())
-	default:
-		d.CRSError = cmp.Or(err, reference.Missing())
+	d := &layer.Dataset{Provider: m, Close: f.Close, CRS: location.CRS, Placement: location.Placement, CRSError: location.Problem}
+	if location.RPC != nil {
+		d.GroundError = location.RPC.GroundError()
 	}
 	return d, nil
 }
@@ -132,7 +131,7 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		if err != nil {
 			return nil, err
 		}
-		d, err := New(f, image.Number)
+		d, err := New(ctx, f, image.Number, options.Placing)
 		if err != nil {
 			return nil, err
 		}
@@ -140,6 +139,9 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 			d.CRS = d.CRS.WithGrids(o.Grids)
 		}
 		d.IsCurrent, d.Settle, d.Identity = object.IsCurrent, object.Settle, identity
+		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
 		return d, nil
 	}}
 }

@@ -83,7 +83,7 @@ func (a *Appearance) Version() string {
 
 // writeVersion writes what all pictures of the appearance depend on.
 func (a *Appearance) writeVersion(w io.Writer) {
-	fmt.Fprintf(w, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, a.providers.Pyramid.Provider().Key(), a.resolved.Key(),
+	fmt.Fprintf(w, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, a.providers.Pyramid.Key(), a.resolved.Key(),
 		a.resampling, a.request.Style.Background, a.statisticsPixels())
 	io.WriteString(w, a.providers.GridsKey())
 	io.WriteString(w, a.layer.tileSetsVersion())

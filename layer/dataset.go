@@ -21,7 +21,12 @@ type Dataset struct {
 
 	// Placement maps pixels to CRS. It is nil if CRS is nil.
 	Placement geo.Placement
-	Close     func() error
+
+	// GroundError is the standard error of places in meters, as the file states it, or 0 if it is
+	// unknown.
+	GroundError float64
+
+	Close func() error
 
 	// Identity identifies the content of the file on this machine. It is stricter than the key of
 	// Provider, which replicas share: two files of equal name, size and time have equal keys.

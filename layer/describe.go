@@ -18,7 +18,11 @@ type Description struct {
 	EPSG          int      // of a system that the server knows but cannot compute, if CRS is nil
 	Bounds        geo.Bounds
 	HasBounds     bool // whether Bounds are set, in degrees of longitude and latitude
-	TileSets      []tilesets.TileSet
+
+	Placement   geo.Placement // maps pixels to CRS; nil without a CRS
+	GroundError float64       // as the file states it, in meters; 0 if unknown
+
+	TileSets []tilesets.TileSet
 
 	// Orientation is the orientation of the stored image, as in raster.Info, if pictures are turned
 	// upright; else 0. Width, Height and Info describe the upright image.
@@ -37,7 +41,7 @@ func (l *Layer) Describe() Description {
 
 func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	info := p.Provider().Info()
-	d := Description{Width: info.Levels[0].Width, Height: info.Levels[0].Height, Info: info, CRS: p.CRS()}
+	d := Description{Width: info.Levels[0].Width, Height: info.Levels[0].Height, Info: info, CRS: p.CRS(), Placement: p.Placement(), GroundError: dataset.GroundError}
 	if stored := dataset.Provider.Info().Orientation; stored != info.Orientation {
 		d.Orientation = stored
 	}

@@ -116,7 +116,7 @@ func (p *part) computeKey() string {
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%d\x00%v\x00%v\x00%d", pictureVersion,
-		p.providers.Pyramid.Provider().Key(), p.resolved.Key(), crs,
+		p.providers.Pyramid.Key(), p.resolved.Key(), crs,
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
 		v.Rect, v.Resampling, p.request.Format, p.request.Encoding, p.request.Style.Background, p.statisticsPixels())
 	io.WriteString(h, p.request.Finish.key())

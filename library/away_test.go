@@ -67,11 +67,11 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 			}
 			fail(more - 1)
 		}
-		s.Library.Open = func(a dataset.Address, id string, quality int) layer.Open {
-			if id == "a" {
+		s.Library.Open = func(a dataset.Address, options dataset.Options) layer.Open {
+			if options.ID == "a" {
 				return func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
 			}
-			return open(a, id, quality)
+			return open(a, options)
 		}
 		s.mustStart(desire())
 		defer s.keepWatching()()

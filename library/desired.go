@@ -24,9 +24,14 @@ type Desired struct {
 
 // Layer asks for a layer with settings of its own.
 type Layer struct {
-	ID            string // or empty, to make one from the path
-	Path          string // of a file or an image in it; an empty one is passed over
-	QualityLayers int    // to decode; 0 means all
+	ID   string // or empty, to make one from the path
+	Path string // of a file or an image in it; an empty one is passed over
+
+	// Options say how to open the file. The ID is that of the layer, and the terrain that of Terrain.
+	Options dataset.Options
+
+	// Terrain is the id of a layer with heights, for a file with a camera model; empty for none.
+	Terrain string
 
 	// Settings are those of the layer, without its ID and Open.
 	Settings layer.Config

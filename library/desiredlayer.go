@@ -15,19 +15,43 @@ type desiredLayer struct {
 	id      string
 	title   string // from the path of the file; empty if the configuration sets the id
 	image   dataset.Address
-	isNamed bool   // in the configuration or on the command line; opened before others
-	config  *Layer // its settings; nil if it has none
+	isNamed bool            // in the configuration or on the command line; opened before others
+	config  *Layer          // its settings; nil if it has none
+	terrain dataset.Terrain // that the settings name; zero if there is none
 }
 
 // setName sets the id and the title.
 func (w *desiredLayer) setName(n name) { w.id, w.title = n.id, n.title }
 
-// qualityLayers returns the number of quality layers to decode; 0 means all.
-func (w *desiredLayer) qualityLayers() int {
-	if w.config == nil {
-		return 0
+// options returns how to open the file.
+func (w *desiredLayer) options() dataset.Options {
+	var o dataset.Options
+	if w.config != nil {
+		o = w.config.Options
 	}
-	return w.config.QualityLayers
+	o.ID, o.Terrain = w.id, w.terrain
+	return o
+}
+
+// setTerrain sets the terrain that the settings name to a layer of the list.
+func (w *desiredLayer) setTerrain(list []desiredLayer) {
+	if w.config == nil || w.config.Terrain == "" {
+		return
+	}
+	for i := range list {
+		if list[i].id == w.config.Terrain {
+			w.terrain = dataset.Terrain{Layer: list[i].id, Image: list[i].image}
+			return
+		}
+	}
+}
+
+// checkTerrain returns an error if the settings name a terrain that no layer has.
+func (w *desiredLayer) checkTerrain() error {
+	if w.config == nil || w.config.Terrain == w.terrain.Layer {
+		return nil
+	}
+	return mistakeAt(w.config.Place, "dem", fmt.Errorf("there is no layer %q", w.config.Terrain))
 }
 
 // isWrittenAs reports whether both have the same settings.

@@ -40,9 +40,8 @@ type Config struct {
 	Files    source.Store           // where all files lie
 	IsRaster func(name string) bool // whether a file in a folder is served, by its name
 
-	// Open opens an image. The id is that of its layer, and qualityLayers is how many quality layers
-	// to decode; 0 means all.
-	Open func(image dataset.Address, id string, qualityLayers int) layer.Open
+	// Open opens an image.
+	Open func(image dataset.Address, options dataset.Options) layer.Open
 
 	Logger *slog.Logger
 }
@@ -152,7 +151,7 @@ func (l *Library) prepare(ctx context.Context, next *state, list []desiredLayer)
 	var found Mistakes
 	for _, w := range list {
 		current, ok := l.opened[w.id]
-		switch isSame := ok && current.image == w.image && current.qualityLayers() == w.qualityLayers(); {
+		switch isSame := ok && current.image == w.image && current.options() == w.options(); {
 		case isSame && sameShared && current.isWrittenAs(w):
 			opened[w.id] = openLayer{w, current.layer}
 		case isSame:
@@ -208,7 +207,7 @@ func (l *Library) configOf(w desiredLayer, shared Shared) layer.Config {
 	if w.config != nil {
 		c = w.config.Settings
 	}
-	c.ID, c.Title, c.Open = w.id, cmp.Or(c.Title, w.title), l.Open(w.image, w.id, w.qualityLayers())
+	c.ID, c.Title, c.Open = w.id, cmp.Or(c.Title, w.title), l.Open(w.image, w.options())
 	c.Shared, c.TileSets = shared.Styles, shared.TileSets
 	c.OnReopenError = func(err error) {
 		level := slog.LevelWarn

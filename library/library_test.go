@@ -90,7 +90,7 @@ func isRaster(name string) bool {
 	return slices.Contains([]string{".tif", ".tiff", ".btf"}, strings.ToLower(filepath.Ext(name)))
 }
 
-func (s *libraryTest) openImage(a dataset.Address, id string, _ int) layer.Open {
+func (s *libraryTest) openImage(a dataset.Address, options dataset.Options) layer.Open {
 	return func(ctx context.Context) (*layer.Dataset, error) {
 		name := strings.TrimPrefix(a.Path, folder+"/")
 		defer s.opening(name)()
@@ -102,7 +102,7 @@ func (s *libraryTest) openImage(a dataset.Address, id string, _ int) layer.Open 
 		if _, err := s.files.Stat(ctx, a.Path); err != nil {
 			return nil, err
 		}
-		source := &rastertest.Synthetic{Name: id + "@1", Has: rastertest.Flat(raster.Uint8, 33, 21, 3, 32, 32)}
+		source := &rastertest.Synthetic{Name: options.ID + "@1", Has: rastertest.Flat(raster.Uint8, 33, 21, 3, 32, 32)}
 		return &layer.Dataset{Provider: source, Close: func() error {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -383,11 +383,11 @@ func TestAFileThatPanicsIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLibraryTest(t, "a.tif", "b.tif")
 		open := s.Library.Open
-		s.Library.Open = func(a dataset.Address, id string, quality int) layer.Open {
-			if id == "a" {
+		s.Library.Open = func(a dataset.Address, options dataset.Options) layer.Open {
+			if options.ID == "a" {
 				return func(context.Context) (*layer.Dataset, error) { panic("out of range") }
 			}
-			return open(a, id, quality)
+			return open(a, options)
 		}
 		s.mustStart(desire())
 		s.wantServed("all the same", "b")

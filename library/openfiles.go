@@ -102,6 +102,9 @@ func (l *Library) open(ctx context.Context, w desiredLayer, shared Shared) (resu
 		}
 	}()
 	result.state = l.pending.stat(ctx, w)
+	if result.err = w.checkTerrain(); result.err != nil {
+		return result
+	}
 	if result.layer, result.err = l.Catalog.Open(ctx, l.configOf(w, shared)); result.err == nil {
 		result.err = l.check(w, result.layer)
 	}

@@ -105,6 +105,9 @@ func (s *state) list(earlier []desiredLayer) []desiredLayer {
 		list[i].setName(s.ids.assigned[list[i].image])
 	}
 	s.ids.prune(list)
+	for i := range s.layers {
+		list[i].setTerrain(list)
+	}
 	return list
 }
 

@@ -8,6 +8,7 @@ import (
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
+	"tileserver/decode/container"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -65,7 +66,7 @@ func (s *server) addDemo(ctx context.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			return dataset.New(f, 1)
+			return dataset.New(ctx, f, 1, container.Placing{})
 		}
 		if err := s.catalog.Add(ctx, described); err != nil {
 			return err

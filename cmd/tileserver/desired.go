@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"tileserver/config"
+	"tileserver/dataset"
+	"tileserver/decode/container"
 	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/layer/tilesets"
@@ -80,9 +82,18 @@ func sharedBy(c *config.Config) (s library.Shared, err error) {
 func desiredLayer(l *config.Layer, location config.Location) (library.Layer, error) {
 	settings, err := settingsOf(l, location)
 	return library.Layer{
-		ID: l.ID, Path: l.Path, QualityLayers: l.QualityLayers,
+		ID: l.ID, Path: l.Path, Options: dataset.Options{QualityLayers: l.QualityLayers, Placing: placingOf(l)}, Terrain: l.DEM,
 		Settings: settings, Written: *l, Place: place{location},
 	}, err
+}
+
+// placingOf returns how an entry has its file placed.
+func placingOf(l *config.Layer) container.Placing {
+	placing := container.Placing{PrefersRPC: l.Placement == config.PlacementRPC}
+	if l.Height != nil {
+		placing.Height, placing.HasHeight = *l.Height, true
+	}
+	return placing
 }
 
 // settingsOf returns what an entry sets for its layer.

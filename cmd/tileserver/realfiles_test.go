@@ -78,6 +78,9 @@ var different = map[string]string{
 	// The reference takes the successor of a code that is out of use.
 	"tiff/geotools/bogot.tiff": "epsg",
 
+	// The reference tells the system of the file, and not that in which its RPCs place it.
+	"tiff/gdal/byte_rpc.tif": "epsg",
+
 	// The reference has heights in the system, for which no code is of both.
 	"tiff/geotools/rat.tiff":                    "epsg",
 	"tiff/gdal/epsg26711_3855_geotiff1_1.tif":   "epsg",
@@ -110,7 +113,7 @@ func TestInfoAgreesWithTheManifest(t *testing.T) {
 			t.Errorf("%s: differs in %q, but is known to differ in %q: %s", want["path"], differences, known, text)
 		}
 	}
-	if least := 690; matched < least {
+	if least := 689; matched < least {
 		t.Errorf("%d files matched, want at least %d", matched, least)
 	}
 	t.Logf("%d files matched, %d are known to differ", matched, len(different))

@@ -102,8 +102,8 @@ func (p *program) newServer(c config.Config) (*server, error) {
 }
 
 // openImage opens the dataset of a layer. Errors name the option to raise when a block is too large.
-func (s *server) openImage(image dataset.Address, id string, qualityLayers int) layer.Open {
-	open := s.opener.Layer(image, dataset.Options{ID: id, QualityLayers: qualityLayers}).Open
+func (s *server) openImage(image dataset.Address, options dataset.Options) layer.Open {
+	open := s.opener.Layer(image, options).Open
 	return func(ctx context.Context) (*layer.Dataset, error) {
 		d, err := open(ctx)
 		return d, memory.Hint(err, s.config.InFlight)

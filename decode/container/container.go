@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/georeference"
+	"tileserver/decode/rpc"
 	"tileserver/raster"
 )
 
@@ -31,6 +32,10 @@ type Image interface {
 	Undisplayable() error
 
 	Georeference() georeference.Georeference
+
+	// RPC reads the camera model, or returns nil if there is none. An error is about the model
+	// alone, unless ctx has ended.
+	RPC(ctx context.Context) (*rpc.Model, error)
 
 	// Missing returns the damage that shows without reading pixels: data that should be stored but
 	// is not. If known is false, the format cannot tell.

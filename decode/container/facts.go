@@ -1,6 +1,7 @@
 package container
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,7 +27,7 @@ type Facts struct {
 
 	CRS           string         `json:"crs,omitempty"`
 	CRSProblem    string         `json:"crs_problem,omitempty"`
-	Placement     string         `json:"placement,omitempty"` // how control points are used
+	Placement     string         `json:"placement,omitempty"` // how pixels are placed, unless by a transform
 	PlaceProblem  string         `json:"place_problem,omitempty"`
 	Transform     *[6]float64    `json:"geotransform,omitempty"`
 	Bounds        *[4]float64    `json:"bounds,omitempty"`
@@ -113,8 +114,7 @@ func Describe(ctx context.Context, file File, number int) (*Facts, error) {
 		f.Unsupported = err.Error()
 	}
 	m.AddStorage(f)
-	f.addPlacement(m.Georeference())
-	return f, m.AddMetadata(ctx, f)
+	return f, cmp.Or(f.addPlacement(ctx, m), f.addRPC(ctx, m), m.AddMetadata(ctx, f))
 }
 
 func describePages(file File) []Page {

@@ -2,6 +2,7 @@ package container
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"tileserver/decode/georeference"
@@ -21,7 +22,8 @@ type ControlPoint struct {
 
 // addPlacement adds where the image lies, or why that is not known. The facts must have the size of
 // the image.
-func (f *Facts) addPlacement(g georeference.Georeference) {
+func (f *Facts) addPlacement(ctx context.Context, m Image) error {
+	g := m.Georeference()
 	if g.HasAffine {
 		a := g.Affine
 		f.Transform = &[6]float64{a.C, a.A, a.B, a.F, a.D, a.E}
@@ -29,7 +31,34 @@ func (f *Facts) addPlacement(g georeference.Georeference) {
 	for _, p := range g.ControlPoints {
 		f.ControlPoints = append(f.ControlPoints, ControlPoint{p.Name, p.Info, p.Column, p.Row, p.X, p.Y, p.Z})
 	}
-	if g.CRS == nil {
+	location, err := Locate(ctx, m, Placing{})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		location.Problem = err
+	}
+	f.addCRS(&g, location.CRS)
+	if location.Placement == nil {
+		if f.CRSProblem == "" {
+			f.PlaceProblem = location.Problem.Error()
+		}
+		return nil
+	}
+	if described, ok := location.Placement.(fmt.Stringer); ok {
+		f.Placement = "by " + described.String()
+	}
+	footprint := geo.NewImageFootprint(location.CRS, location.Placement, f.Width, f.Height)
+	if b := footprint.In(geo.WorldCRS84Quad().CRS); !b.Empty() {
+		f.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
+	}
+	return nil
+}
+
+// addCRS adds the CRS of the placement, or else that of the georeference, or why there is none.
+func (f *Facts) addCRS(g *georeference.Georeference, placed *geo.CRS) {
+	crs := cmp.Or(placed, g.CRS)
+	if crs == nil {
 		problem := g.Missing()
 		if g.HasPlaces() {
 			problem = cmp.Or(g.CRSError, problem)
@@ -40,25 +69,23 @@ func (f *Facts) addPlacement(g georeference.Georeference) {
 		f.CRSProblem = problem.Error()
 		return
 	}
-	f.CRS = g.CRS.Name()
+	f.CRS = crs.Name()
 	var code int
-	if _, err := fmt.Sscanf(g.CRS.Code(), "EPSG:%d", &code); err == nil {
+	if _, err := fmt.Sscanf(crs.Code(), "EPSG:%d", &code); err == nil {
 		f.EPSG = &code
 	}
-	placement, err := g.Placement()
-	if err != nil {
-		f.PlaceProblem = err.Error()
-		return
+}
+
+// addRPC adds the camera model. One that cannot be read is reported as a problem, since the image
+// can be shown without it.
+func (f *Facts) addRPC(ctx context.Context, m Image) error {
+	model, err := m.RPC(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		f.RPCProblem = err.Error()
 	}
-	if placement == nil {
-		f.PlaceProblem = g.Missing().Error()
-		return
-	}
-	if fitted, ok := placement.(*geo.ControlPointPlacement); ok {
-		f.Placement = "by " + fitted.String()
-	}
-	footprint := geo.NewImageFootprint(g.CRS, placement, f.Width, f.Height)
-	if b := footprint.In(geo.WorldCRS84Quad().CRS); !b.Empty() {
-		f.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
-	}
+	f.RPC = model
+	return nil
 }

@@ -1,9 +1,12 @@
 package jp2k
 
 import (
+	"context"
+
 	"tileserver/decode/container"
 	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/pixels"
+	"tileserver/decode/rpc"
 	"tileserver/raster"
 )
 
@@ -37,3 +40,9 @@ func (m *Image) Undisplayable() error { return m.bands.undisplayable() }
 
 // Georeference returns the georeference of the image.
 func (m *Image) Georeference() georeference.Georeference { return m.file.sideData.place }
+
+// RPC reads the camera model of the image from its side files, or returns nil if they have none. The
+// file must still be open.
+func (m *Image) RPC(ctx context.Context) (*rpc.Model, error) {
+	return m.file.sideData.beside.RPC(ctx, m.file.sideData.noted)
+}

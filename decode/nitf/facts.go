@@ -49,13 +49,8 @@ func (s *segment) addStorage(to *container.Facts) {
 	to.Section = s.newFacts()
 }
 
-// AddMetadata adds to the facts the camera model, and what GDAL has noted beside the file.
-func (s *segment) AddMetadata(ctx context.Context, to *container.Facts) error {
-	model, err := s.RPC(ctx)
-	if err != nil {
-		to.RPCProblem = err.Error()
-	}
-	to.RPC = model
+// AddMetadata adds to the facts what GDAL has noted beside the file.
+func (s *segment) AddMetadata(_ context.Context, to *container.Facts) error {
 	noted := s.file.noted
 	if noted == nil || s.number > 0 {
 		return nil

@@ -29,18 +29,9 @@ func (m *Image) AddStorage(to *container.Facts) {
 	to.SideFiles, to.Notes = d.Beside, slices.Concat(to.Notes, d.Notes)
 }
 
-// AddMetadata adds to the facts the metadata and the rational polynomial. One that cannot be read
-// is reported as a problem, since nothing else depends on it.
-func (m *Image) AddMetadata(ctx context.Context, to *container.Facts) error {
+// AddMetadata adds to the facts the metadata of the file and its side files.
+func (m *Image) AddMetadata(_ context.Context, to *container.Facts) error {
 	metadata := m.group.Metadata()
 	to.AddPAM(metadata.Domains, metadata.Bands)
-	model, err := m.RPC(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil:
-		to.RPCProblem = err.Error()
-	}
-	to.RPC = model
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/decode"
 	"tileserver/decode/rpc/rpctest"
 	"tileserver/decode/tiff/tag"
 	"tileserver/decode/tiff/tifftest"
@@ -32,8 +33,8 @@ func TestRPC(t *testing.T) {
 		{"a tag", withTag, nil, "tag", nil},
 		{"a tag that is too short", shortTag, nil, "", ErrCorrupt},
 		{"lines", withTag, map[string]string{"scene_RPC.TXT": text}, "scene_RPC.TXT", nil},
-		{"a line that is missing", withTag, map[string]string{"scene_rpc.txt": strings.Replace(text, "SAMP_DEN_COEFF_20", "X", 1)}, "", ErrCorrupt},
-		{"words", withTag, map[string]string{"scene_RPC.TXT": "these are words"}, "", ErrCorrupt},
+		{"a line that is missing", withTag, map[string]string{"scene_rpc.txt": strings.Replace(text, "SAMP_DEN_COEFF_20", "X", 1)}, "", decode.ErrCorrupt},
+		{"words", withTag, map[string]string{"scene_RPC.TXT": "these are words"}, "", decode.ErrCorrupt},
 		{"statements", withTag, map[string]string{"scene.RPB": rpb}, "scene.RPB", nil},
 		{"notes", withTag, map[string]string{"scene.tif.aux.xml": noted, "scene.RPB": rpb}, "GDAL side file", nil},
 	} {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/georeference"
 	"tileserver/decode/pool"
 	"tileserver/decode/rpc/rpctest"
 	"tileserver/decode/tiff/tifftest"
@@ -319,7 +321,7 @@ func FuzzSideFiles(f *testing.F) {
 		m := file.Images()[0]
 		m.Georeference()
 		m.group.Metadata()
-		if _, err := m.RPC(t.Context()); err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrLimit) {
+		if _, err := m.RPC(t.Context()); err != nil && !errors.Is(err, decode.ErrCorrupt) && !errors.Is(err, georeference.ErrLimit) {
 			t.Errorf("an RPC: %v", err)
 		}
 		for level := range m.Info().Levels[:min(len(m.Info().Levels), 4)] {

@@ -13,18 +13,19 @@ import (
 // layerDocument describes a layer in full.
 type layerDocument struct {
 	layerSummary
-	Links      layerLinks        `json:"links"`
-	DataType   string            `json:"dtype"`
-	Bands      []bandDocument    `json:"bands"`
-	Default    *styleSummary     `json:"default"` // the style of a request without parameters
-	Heights    bool              `json:"heights"` // whether terrain algorithms make sense
-	CRS        *crsDocument      `json:"crs"`     // or null
-	CRSProblem string            `json:"crs_problem,omitempty"`
-	EPSG       int               `json:"epsg,omitempty"` // of a system that cannot be computed
-	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
-	Styles     []styleDocument   `json:"styles"`
-	Progress   statisticsState   `json:"statistics"`
-	Damage     *damageDocument   `json:"damage,omitempty"` // as far as known
+	Links      layerLinks         `json:"links"`
+	DataType   string             `json:"dtype"`
+	Bands      []bandDocument     `json:"bands"`
+	Default    *styleSummary      `json:"default"` // the style of a request without parameters
+	Heights    bool               `json:"heights"` // whether terrain algorithms make sense
+	CRS        *crsDocument       `json:"crs"`     // or null
+	CRSProblem string             `json:"crs_problem,omitempty"`
+	EPSG       int                `json:"epsg,omitempty"` // of a system that cannot be computed
+	Placement  *placementDocument `json:"placement,omitempty"`
+	TileSets   []tileSetDocument  `json:"tile_matrix_sets"`
+	Styles     []styleDocument    `json:"styles"`
+	Progress   statisticsState    `json:"statistics"`
+	Damage     *damageDocument    `json:"damage,omitempty"` // as far as known
 }
 
 // statisticsState is the state of the statistics that stretches depend on.
@@ -89,6 +90,7 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 		Heights:      l.HasHeights(),
 		CRSProblem:   d.CRSProblem,
 		EPSG:         d.EPSG,
+		Placement:    placementDocumentOf(&d),
 	}
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}

@@ -100,7 +100,7 @@ func (i *Description) writePlace(w *lineWriter) {
 	if i.CRSProblem != "" {
 		w.line("crs", "not known: %s", i.CRSProblem)
 	}
-	if i.Transform != nil {
+	if i.Transform != nil && i.Placement == "" {
 		writeTransform(w, i.Transform)
 	}
 	w.optional("placed", i.Placement)

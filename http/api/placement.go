@@ -1,0 +1,34 @@
+package api
+
+import (
+	"tileserver/geo"
+	"tileserver/geo/sensor"
+	"tileserver/layer"
+)
+
+// placementDocument says how the pixels of a layer are placed, if not by an affine transform.
+type placementDocument struct {
+	By string `json:"by"` // gcps or rpc
+
+	DEM      string  `json:"dem,omitempty"`      // the layer with the heights of the ground that RPCs are placed on
+	Height   *number `json:"height,omitempty"`   // of the ground that RPCs assume elsewhere, in meters above the ellipsoid
+	Error    number  `json:"error,omitempty"`    // of RPCs on the ground, in meters, as the file states it
+	Residual *number `json:"residual,omitempty"` // of control points, in pixels
+}
+
+// placementDocumentOf returns nil for an affine transform and for a layer without a place.
+func placementDocumentOf(d *layer.Description) *placementDocument {
+	switch p := d.Placement.(type) {
+	case *sensor.Placement:
+		height := number(p.Height())
+		document := &placementDocument{By: "rpc", Height: &height, Error: number(d.GroundError)}
+		if terrain := p.Terrain(); terrain != nil {
+			document.DEM = terrain.Name
+		}
+		return document
+	case *geo.ControlPointPlacement:
+		residual := number(p.Residual())
+		return &placementDocument{By: "gcps", Residual: &residual}
+	}
+	return nil
+}
