@@ -7,6 +7,7 @@ import (
 
 	"tileserver/decode/container"
 	"tileserver/decode/nitf/nitftest"
+	"tileserver/geo"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -167,31 +168,52 @@ func TestWavelengths(t *testing.T) {
 	}
 }
 
-// The model of an image that was cut out of another one is that of the part.
+// The model of an image that was cut out of another one is that of the full image, and the image lies
+// where its part of that does.
 func TestCameraModels(t *testing.T) {
 	model := nitftest.RPC{
 		LineOffset: 5000, SampleOffset: 6000, LatitudeOffset: 50, LongitudeOffset: 15, HeightOffset: 300,
 		LineScale: 5000, SampleScale: 6000, LatitudeScale: 0.5, LongitudeScale: 0.6, HeightScale: 500,
-		LineNumerator: [20]float64{0, 0, 1}, LineDenominator: [20]float64{1}, SampleNumerator: [20]float64{0, 1}, SampleDenominator: [20]float64{1},
+		LineNumerator: [20]float64{0, 0, -1}, LineDenominator: [20]float64{1}, SampleNumerator: [20]float64{0, 1}, SampleDenominator: [20]float64{1},
 	}
-	chip := nitftest.Chip{
-		Output: [4][2]float64{{0.5, 0.5}, {0.5, 100.5}, {50.5, 0.5}, {50.5, 100.5}},
-		Full:   [4][2]float64{{1000.5, 2000.5}, {1000.5, 2200.5}, {1100.5, 2000.5}, {1100.5, 2200.5}},
-	}
-	for name, test := range map[string]struct {
-		tres                              []nitftest.TRE
-		lineOffset, lineScale, sampleStep float64
+	output := [4][2]float64{{0.5, 0.5}, {0.5, 100.5}, {50.5, 0.5}, {50.5, 100.5}}
+	straight := nitftest.Chip{Output: output, Full: [4][2]float64{{1000.5, 2000.5}, {1000.5, 2200.5}, {1100.5, 2000.5}, {1100.5, 2200.5}}}
+	turned := nitftest.Chip{Output: output, Full: [4][2]float64{{1000.5, 2200.5}, {1200.5, 2200.5}, {1000.5, 2100.5}, {1200.5, 2100.5}}}
+	bent := nitftest.Chip{Output: output, Full: [4][2]float64{{1000.5, 2000.5}, {1000.5, 2200.5}, {1100.5, 2000.5}, {1100.5, 2300.5}}}
+	line := nitftest.Chip{Output: output, Full: [4][2]float64{{1000.5, 2000.5}, {1000.5, 2200.5}, {1000.5, 2200.5}, {1000.5, 2400.5}}}
+	for _, test := range []struct {
+		name    string
+		tres    []nitftest.TRE
+		at      geo.Point // a pixel of the image
+		full    geo.Point // the same in the full image
+		problem string
 	}{
-		"a whole image": {[]nitftest.TRE{model.TRE()}, 5000, 5000, 1},
-		"a part":        {[]nitftest.TRE{model.TRE(), chip.TRE()}, 2000, 2500, 2},
+		{"a whole image", []nitftest.TRE{model.TRE()}, geo.Point{X: 10, Y: 20}, geo.Point{X: 10, Y: 20}, ""},
+		{"a part", []nitftest.TRE{model.TRE(), straight.TRE()}, geo.Point{X: 10, Y: 20}, geo.Point{X: 2019.5, Y: 1039.5}, ""},
+		{"a turned part", []nitftest.TRE{model.TRE(), turned.TRE()}, geo.Point{X: 10, Y: 20}, geo.Point{X: 2161.5, Y: 1019.5}, ""},
+		{"a part that is bent", []nitftest.TRE{model.TRE(), bent.TRE()}, geo.Point{}, geo.Point{}, "ICHIPB: the corners in the full image are no parallelogram"},
+		{"a part without an area", []nitftest.TRE{model.TRE(), line.TRE()}, geo.Point{}, geo.Point{}, "ICHIPB: pixels without a size"},
+		{"a part that is not told", []nitftest.TRE{model.TRE(), nitftest.Chip{NotLinear: true}.TRE()}, geo.Point{}, geo.Point{}, "ICHIPB: where the image lies in the full one is not told"},
 	} {
-		f := open(t, nitftest.File{Images: []nitftest.Image{{TREs: test.tres}}}.Bytes())
-		facts, err := container.Describe(t.Context(), f, 1)
-		if err != nil || facts.RPC == nil {
-			t.Fatalf("%s: %v, %s", name, err, facts.RPCProblem)
+		m := open(t, nitftest.File{Images: []nitftest.Image{{TREs: test.tres}}}.Bytes()).Images()[0]
+		location, err := container.Locate(t.Context(), m, container.Placing{PrefersRPC: true})
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
 		}
-		if m := facts.RPC; m.LineOffset != test.lineOffset || m.LineScale != test.lineScale || m.SampleScale != 6000/test.sampleStep || m.LatitudeOffset != 50 || m.LineNumerator[2] != 1 {
-			t.Errorf("%s: %+v", name, m)
+		if test.problem != "" {
+			if _, err := m.RPC(t.Context()); err == nil || !strings.HasPrefix(err.Error(), test.problem) {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		if location.RPC == nil || location.RPC.LineOffset != 5000 {
+			t.Errorf("%s: %+v", test.name, location)
+			continue
+		}
+		// The sensor looks straight down.
+		want := geo.Point{X: 15 + (test.full.X-6000.5)/6000*0.6, Y: 50 - (test.full.Y-5000.5)/5000*0.5}
+		if got := location.Placement.Place(test.at); math.Hypot(got.X-want.X, got.Y-want.Y) > 1e-9 {
+			t.Errorf("%s: the pixel is at %v, want %v", test.name, got, want)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // RPC returns the camera model of the image, or nil if it has none. It looks in the side files of the
-// first image before its extensions, as GDAL does. Of an image that was cut out of another one, the
-// model in its extensions is made that of the part.
+// first image before its extensions, as GDAL does. The model of an image that was cut out of another
+// one is that of the full image, and says where the part lies.
 func (s *segment) RPC(ctx context.Context) (*rpc.Model, error) {
 	if s.number == 0 {
 		if m, err := s.file.beside.RPC(ctx, s.file.noted); m != nil || err != nil {
@@ -26,16 +26,14 @@ func (s *segment) RPC(ctx context.Context) (*rpc.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if chip := s.findTRE("ICHIPB"); chip != nil {
-			c, err := tre.ParseChip(chip.Data)
-			if err != nil {
-				return nil, err
-			}
-			c.Cut(numbers)
-		}
 		m, err := rpc.FromNumbers(tag, numbers)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", err, tre.ErrCorrupt)
+		}
+		if chip := s.findTRE("ICHIPB"); chip != nil {
+			if m.Chip, err = tre.ParseChip(chip.Data); err != nil {
+				return nil, err
+			}
 		}
 		return m, nil
 	}

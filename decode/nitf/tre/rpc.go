@@ -2,8 +2,12 @@ package tre
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
+
+	"tileserver/decode"
+	"tileserver/geo"
 )
 
 // rpcTerms is the number of coefficients of a polynomial.
@@ -52,56 +56,40 @@ func (c *cursor) number(width int) float64 {
 	return v
 }
 
-// Chip says how an image that was cut out of another one lies in it. Rows and columns count from
-// the outer corner of the first pixel.
-type Chip struct {
-	// Row and Column are those in the full image of the corner of the chip. RowStep and ColumnStep
-	// are the size of its pixels in pixels of the full image.
-	Row, Column, RowStep, ColumnStep float64
-}
-
-// Cut makes the numbers of a camera model, as RPC returns them, those of the chip. Lines and samples
-// of a model count from the center of the first pixel.
-func (c *Chip) Cut(model []float64) {
-	const (
-		lineOffset, sampleOffset = 2, 3
-		lineScale, sampleScale   = 7, 8
-		center                   = 0.5
-	)
-	if c == nil {
-		return
-	}
-	model[lineOffset] = (model[lineOffset]+center-c.Row)/c.RowStep - center
-	model[sampleOffset] = (model[sampleOffset]+center-c.Column)/c.ColumnStep - center
-	model[lineScale] /= c.RowStep
-	model[sampleScale] /= c.ColumnStep
-}
-
-// ParseChip parses ICHIPB. The result is nil if the extension gives no mapping, and an error if it
-// gives one that is not along rows and columns.
-func ParseChip(content []byte) (*Chip, error) {
+// ParseChip parses ICHIPB: how an image that was cut out of another one lies in that. The mapping is
+// from columns and rows of the image to those of the full image. An extension that gives none is an
+// error: the camera model of the full image would place the part wrongly.
+func ParseChip(content []byte) (*geo.Affine, error) {
 	c := &cursor{left: content}
-	if c.text("XFRM_FLAG", 2) != "00" {
-		return nil, c.err
+	if flag := c.text("XFRM_FLAG", 2); c.err == nil && flag != "00" {
+		return nil, fmt.Errorf("ICHIPB: where the image lies in the full one is not told: %w", decode.ErrUnsupported)
 	}
 	c.layout("SCALE_FACTOR:10 ANAMRPH_CORR:2 SCANBLK_NUM:2")
-	var chip, full [4][2]float64 // upper left, upper right, lower left, lower right: row and column
-	for _, corners := range []*[4][2]float64{&chip, &full} {
+	var chip, full [4]geo.Point // upper left, upper right, lower left, lower right
+	for _, corners := range []*[4]geo.Point{&chip, &full} {
 		for i := range corners {
-			corners[i][0], corners[i][1] = c.number(12), c.number(12)
+			corners[i].Y, corners[i].X = c.number(12), c.number(12) // the row comes first
 		}
 	}
 	if c.err != nil {
 		return nil, fmt.Errorf("ICHIPB: %w", c.err)
 	}
-	rows, columns := chip[2][0]-chip[0][0], chip[1][1]-chip[0][1]
-	if rows == 0 || columns == 0 || full[1][0] != full[0][0] || full[2][1] != full[0][1] {
-		return nil, fmt.Errorf("ICHIPB: the chip is turned, or a line: %w", ErrCorrupt)
+	columns, rows := chip[1].X-chip[0].X, chip[2].Y-chip[0].Y
+	if columns == 0 || rows == 0 || chip[1].Y != chip[0].Y || chip[2].X != chip[0].X {
+		return nil, fmt.Errorf("ICHIPB: its corners are not those of an image: %w", ErrCorrupt)
 	}
-	p := &Chip{RowStep: (full[2][0] - full[0][0]) / rows, ColumnStep: (full[1][1] - full[0][1]) / columns}
-	p.Row, p.Column = full[0][0]-chip[0][0]*p.RowStep, full[0][1]-chip[0][1]*p.ColumnStep
-	if p.RowStep <= 0 || p.ColumnStep <= 0 {
+	a := geo.Affine{
+		A: (full[1].X - full[0].X) / columns, B: (full[2].X - full[0].X) / rows,
+		D: (full[1].Y - full[0].Y) / columns, E: (full[2].Y - full[0].Y) / rows,
+	}
+	first := a.Apply(chip[0])
+	a.C, a.F = full[0].X-first.X, full[0].Y-first.Y
+	if _, ok := a.Invert(); !ok {
 		return nil, fmt.Errorf("ICHIPB: pixels without a size: %w", ErrCorrupt)
 	}
-	return p, nil
+	const tolerance = 1 // pixels
+	if last := a.Apply(chip[3]); !(math.Hypot(last.X-full[3].X, last.Y-full[3].Y) <= tolerance) {
+		return nil, fmt.Errorf("ICHIPB: the corners in the full image are no parallelogram: %w", ErrCorrupt)
+	}
+	return &a, nil
 }
