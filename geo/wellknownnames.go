@@ -116,5 +116,6 @@ var wktDatums = map[string]int{
 	"wgs_1984": 4326, "north_american_1983": 4269, "north_american_1927": 4267, "etrs_1989": 4258,
 	"european_terrestrial_reference_system_1989": 4258, "european_1950": 4230, "nad_1983_2011": 6318,
 	"gda_1994": 4283, "gda2020": 7844, "osgb_1936": 4277, "rgf_1993": 4171, "jgd_2000": 4612, "jgd_2011": 6668, "nzgd_2000": 4167,
+	"north_american_datum_1927": 4267, "north_american_datum_1983": 4269, "ordnance_survey_of_great_britain_1936": 4277,
 	"world_geodetic_system_1984": 4326, "world_geodetic_system_1984_ensemble": 4326,
 }

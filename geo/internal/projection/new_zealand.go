@@ -1,6 +1,7 @@
 package projection
 
 import (
+	"math"
 	"math/cmplx"
 )
 
@@ -82,5 +83,9 @@ func (g *newZealandMapGrid) Inverse(x, y float64) (longitude, latitude float64) 
 		value, derivative := g.isometric(latitude)
 		latitude -= (value - isometric) / derivative
 	}
-	return wrap(g.meridian + imag(z)), g.latitude + latitude*reillyUnit
+	latitude = g.latitude + latitude*reillyUnit
+	if !(math.Abs(latitude) <= halfPi) {
+		return nan, nan
+	}
+	return wrap(g.meridian + imag(z)), latitude
 }
