@@ -103,7 +103,7 @@ const (
 
 func parameterKind(code int) kind {
 	switch code {
-	case 8805, 8815, 8819, 1038, sweepOption:
+	case 8805, 8815, 8819, 1038:
 		return ofRatio
 	case 8806, 8807, 8816, 8817, 8826, 8827, satelliteHeight:
 		return ofLength

@@ -108,29 +108,32 @@ func (d *namedDatum) addParameter(n *wkt.Node, angularUnit float64, given given)
 	if !ok {
 		return nil // such as the kind of sphere, which the ellipsoid says again
 	}
-	usual := 1.0
-	switch parameterKind(code) {
-	case ofAngle:
-		usual = angularUnit * degreesToRadians
-	case ofLength:
-		usual = d.MetersPerUnit
-	}
-	unit, err := unitOf(n, usual)
-	if err != nil {
-		return err
-	}
-	if parameterKind(code) == ofAngle {
-		if unit /= degreesToRadians; math.Abs(unit-1) < 1e-12 {
-			unit = 1 // so that 90 degrees is a pole
-		}
-	}
-	given[code] = true
 	if code == sweepOption {
 		given[sweepOption] = value == 1
 		return nil
 	}
+	unit, err := d.parameterUnit(n, code, angularUnit)
+	if err != nil {
+		return err
+	}
+	given[code] = true
 	setParameter(&d.Parameters, code, value*unit)
 	return nil
+}
+
+// parameterUnit returns the unit of a parameter in degrees, meters or unity.
+func (d *namedDatum) parameterUnit(n *wkt.Node, code int, angularUnit float64) (float64, error) {
+	switch parameterKind(code) {
+	case ofLength:
+		return unitOf(n, d.MetersPerUnit)
+	case ofRatio:
+		return unitOf(n, 1)
+	}
+	unit, err := unitOf(n, angularUnit*degreesToRadians)
+	if unit /= degreesToRadians; math.Abs(unit-1) < 1e-12 {
+		unit = 1 // so that 90 degrees is a pole
+	}
+	return unit, err
 }
 
 // given holds the codes of the parameters that a text or file gives. Some methods mean another one
@@ -143,7 +146,7 @@ const (
 	standardParallel    = 8823
 	secondParallel      = 8824
 	rectifiedAngle      = 8814
-	satelliteHeight     = 1039 // as the height of a projection plane
+	satelliteHeight     = 1039 // the height of a projection plane, which the registry has
 	sweepOption         = -1
 	scaleFactorAtOrigin = 8805
 )
