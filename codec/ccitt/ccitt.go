@@ -45,7 +45,14 @@ type Params struct {
 
 	// TwoDimensional says that rows of Group3 may be coded relative to the row above.
 	TwoDimensional bool
+
+	// Resume says that a row of Group3 that is damaged or cut short does not end the decoding, which
+	// goes on at the next end-of-line code. Decoder.Breaks lists such rows.
+	Resume bool
 }
+
+// Break is a place where a row is damaged or cut short. Its pixels from Pixel on are lost, and white.
+type Break struct{ Row, Pixel int }
 
 // RowBytes returns the size of a decoded row: eight pixels per byte, the first pixel in the highest
 // bit.
@@ -63,6 +70,8 @@ type Decoder struct {
 	changeLimit        int // maximum number of changes per row
 
 	ink painter
+
+	breaks []Break // of the last call
 }
 
 // Decode decodes src into dst. White is 0, black is 1, and the bits beyond the width are 0. It
@@ -84,7 +93,7 @@ func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 	case RLEW:
 		rows, err = d.decodeRuns(dst, 2)
 	case Group3:
-		rows, err = d.decodeGroup3(dst, p.TwoDimensional)
+		rows, err = d.decodeGroup3(dst, &p)
 	case Group4:
 		rows, err = d.decodeGroup4(dst)
 	default:
@@ -99,13 +108,16 @@ func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 // prepare sets up the decoder for one call.
 func (d *Decoder) prepare(src []byte, p *Params) {
 	d.tables = allTables()
-	d.in = input{src}
+	d.in, d.breaks = input{src}, nil
 	d.width, d.rowBytes, d.changeLimit = p.Width, p.RowBytes(), maxChanges(p.Width, int64(len(src)))
 	d.reference = d.reference.resized(d.changeLimit)
 	d.current = d.current.resized(d.changeLimit)
 	d.ink = d.ink.resized(p.Width)
 	d.reference.terminate(firstChange, p.Width)
 }
+
+// Breaks returns the breaks in the rows that the last call decoded, from the top.
+func (d *Decoder) Breaks() []Break { return d.breaks }
 
 // WorkBytes estimates the working memory for rows of width pixels from srcBytes of data.
 func WorkBytes(width int, srcBytes int64) int64 {

@@ -150,7 +150,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	var used Decoder
 	f.Fuzz(func(t *testing.T, src []byte, scheme uint8, width uint16, rows uint8, twoDimensional bool) {
-		params := Params{Scheme(scheme % 5), int(width), int(rows), twoDimensional}
+		params := Params{Scheme: Scheme(scheme % 5), Width: int(width), Rows: int(rows), TwoDimensional: twoDimensional, Resume: scheme > 127}
 		size := params.Rows * params.RowBytes()
 		guarded := bytes.Repeat([]byte{0xA5}, size+16)
 		var decoder Decoder

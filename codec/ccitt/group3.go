@@ -1,18 +1,23 @@
 package ccitt
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 )
 
 // decodeGroup3 decodes rows of T.4. Each row should begin with an end-of-line code. Some files lack
 // these codes and do not tell whether their rows start at bytes, so it tries both.
-func (d *Decoder) decodeGroup3(dst []byte, twoDimensional bool) (rows int, err error) {
-	rows, err = d.rowsOfGroup3(dst, twoDimensional, false)
+func (d *Decoder) decodeGroup3(dst []byte, p *Params) (rows int, err error) {
+	rows, err = d.rowsOfGroup3(dst, p.TwoDimensional, false)
 	if err == nil {
 		return rows, nil
 	}
-	if _, found := d.in.endOfLine(cursor{}); found || twoDimensional {
+	_, found := d.in.endOfLine(cursor{})
+	switch {
+	case found && p.Resume && errors.Is(err, ErrCorrupt):
+		return d.rowsWithBreaks(dst, p)
+	case found || p.TwoDimensional:
 		return rows, err
 	}
 	if rows, err := d.rowsOfGroup3(dst, false, true); err == nil {
@@ -34,18 +39,21 @@ func (d *Decoder) rowsOfGroup3(dst []byte, twoDimensional, atBytes bool) (rows i
 		if c, oneDimensional, err = d.beginRow(c, twoDimensional, rows == 0); err != nil {
 			return rows, err
 		}
-		if oneDimensional {
-			c, end, err = d.rowOfRuns(c)
-		} else {
-			c, end, err = d.rowOfModes(c)
-		}
-		if err != nil {
+		if c, end, err = d.rowOf(c, oneDimensional); err != nil {
 			return rows, err
 		}
 		d.finish(dst[:d.rowBytes], end)
 		rows++
 	}
 	return rows, nil
+}
+
+// rowOf decodes a row into d.current. It returns the index after its changes.
+func (d *Decoder) rowOf(c cursor, oneDimensional bool) (next cursor, end int, err error) {
+	if oneDimensional {
+		return d.rowOfRuns(c)
+	}
+	return d.rowOfModes(c)
 }
 
 // beginRow reads the end-of-line code before a row, or several before the first row. It reports
