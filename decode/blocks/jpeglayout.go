@@ -44,7 +44,29 @@ func (h *JPEGHeaders) complete(source []byte, rows int) []byte {
 	stream = appendJPEGSegment(stream, frame, h.Frame)
 	binary.BigEndian.PutUint16(stream[len(stream)-len(h.Frame)+heightAt:], uint16(rows))
 	stream = appendJPEGSegment(stream, scan, h.Scan)
-	return append(stream, source...)
+	headers := len(stream)
+	stream = append(stream, source...)
+	return stream[:headers+renumberRestarts(stream[headers:])]
+}
+
+// renumberRestarts drops restart markers before entropy-coded data, and lets the others count from 0.
+// Blocks that were cut from one scan go on with the numbers of the block before. It returns the length
+// of the data.
+func renumberRestarts(data []byte) int {
+	const firstRestart, restarts = 0xD0, 8
+	isRestart := func(at int) bool {
+		return at+1 < len(data) && data[at] == 0xFF && data[at+1]&^(restarts-1) == firstRestart
+	}
+	for isRestart(0) {
+		data = data[:copy(data, data[2:])]
+	}
+	for at, next := 0, byte(0); at < len(data); at++ {
+		if isRestart(at) {
+			data[at+1] = firstRestart + next%restarts
+			next++
+		}
+	}
+	return len(data)
 }
 
 func appendJPEGSegment(stream []byte, marker byte, body []byte) []byte {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"image"
+	"image/color"
+	"image/draw"
 	"image/jpeg"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ type oldJPEGPicture struct {
 	whole      []byte
 	head       []byte // up to and including the header of the scan
 	data       []byte
+	tables     []byte // their segments
 	quantizers [][]byte
 	dc, ac     [][]byte
 	want       []byte
@@ -52,8 +55,11 @@ func (p *oldJPEGPicture) takeApart() {
 	const quantizerBytes, countsBytes = 64, 16
 	for rest := p.whole[2:]; ; {
 		marker, size := markers.Marker(rest[1]), 2+int(binary.BigEndian.Uint16(rest[2:]))
-		body := rest[4:size]
+		body, segment := rest[4:size], rest[:size]
 		rest = rest[size:]
+		if marker == markers.MarkerQuantizer || marker == markers.MarkerHuffman {
+			p.tables = append(p.tables, segment...)
+		}
 		switch marker {
 		case markers.MarkerQuantizer:
 			for ; len(body) > 0; body = body[1+quantizerBytes:] {
@@ -177,6 +183,20 @@ func TestOldJPEG(t *testing.T) {
 			f.list(514, uint32(len(whole.head)))
 			all(f, dataOf)
 		}},
+		{"a stream of tables, and strips", rows, stripsWant, func(f *oldJPEGFile) {
+			tables := append(slices.Clone(whole.head[:2]), whole.tables...)
+			f.list(513, f.add(tables))
+			f.list(514, uint32(len(tables)))
+			all(f, dataOf)
+		}},
+		{"strips of one scan with restarts", rows, stripsWant, func(f *oldJPEGFile) {
+			f.tables(whole)
+			next := byte(0)
+			all(f, func(p oldJPEGPicture) []byte {
+				next++
+				return append([]byte{0xFF, 0xD0 + (next/2+3)%8}, p.data...)
+			})
+		}},
 		{"strips that are streams", rows, stripsWant, func(f *oldJPEGFile) {
 			f.tables(whole)
 			all(f, func(p oldJPEGPicture) []byte { return p.whole })
@@ -221,6 +241,36 @@ func TestBadOldJPEG(t *testing.T) {
 		_, err := planesOf(t, m, 0)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: got %v, want %v that says %q", test.name, err, test.want, test.says)
+		}
+	}
+}
+
+// TestOldJPEGOfTablesInAStream has colors, of which chroma uses the second tables of the stream.
+func TestOldJPEGOfTablesInAStream(t *testing.T) {
+	const width, height = 32, 16
+	picture, red := image.NewRGBA(image.Rect(0, 0, width, height)), color.RGBA{200, 50, 100, 255}
+	draw.Draw(picture, picture.Bounds(), image.NewUniform(red), image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, picture, nil); err != nil {
+		t.Fatal(err)
+	}
+	p := oldJPEGPicture{whole: out.Bytes()}
+	p.takeApart()
+	var f oldJPEGFile
+	f.list(513, f.add(append(slices.Clone(p.head[:2]), p.tables...)))
+	f.list(273, f.add(p.data))
+	f.list(279, uint32(len(p.data)))
+	f.entries = append(f.entries, rawEntry{262, 3, 1, 6}, rawEntry{277, 3, 1, 3})
+	planes, err := planesOf(t, openBytes(t, f.bytes(width, height, height)).Images()[0], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, cb, cr := color.RGBToYCbCr(red.R, red.G, red.B)
+	for band, want := range []byte{y, cb, cr} {
+		for at, got := range planes[band] {
+			if d := int(got) - int(want); d > 2 || d < -2 {
+				t.Fatalf("sample %d of band %d is %d, want %d", at, band, got, want)
+			}
 		}
 	}
 }

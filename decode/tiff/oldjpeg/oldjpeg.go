@@ -39,19 +39,26 @@ func (m Image) Read(f *ifd.File, raw *ifd.Directory) (blocks.JPEGLayout, error) 
 	}
 	layout := blocks.JPEGLayout{Tables: blocks.NewJPEGTables(stored.tables), Headers: stored.headers}
 	if layout.Headers == nil {
-		layout.Headers = m.headers(raw)
+		layout.Headers = m.headers(raw, stored.hasSecond)
 	}
 	return layout, nil
 }
 
 // headers builds headers from the tags. They say which tables each sample uses and how it is
-// subsampled: luma, which comes first, may have more samples than the others.
-func (m Image) headers(raw *ifd.Directory) *blocks.JPEGHeaders {
+// subsampled: luma, which comes first, may have more samples than the others. If the tables are not
+// listed by tags, chroma uses the second ones, if there are such.
+func (m Image) headers(raw *ifd.Directory, hasSecond bool) *blocks.JPEGHeaders {
 	const bits, last = 8, 63
 	samples := m.Samples.Count
 	frame := []byte{bits, 0, 0, byte(m.Width >> 8), byte(m.Width), byte(samples)}
 	scan := []byte{byte(samples)}
-	of := func(t ifd.Tag, i int) byte { return byte(max(min(i, len(raw.Entry(t).Uints())-1), 0)) }
+	of := func(t ifd.Tag, i int) byte {
+		last := len(raw.Entry(t).Uints()) - 1
+		if last < 0 && hasSecond && samples == 3 {
+			last = 1
+		}
+		return byte(max(min(i, last), 0))
+	}
 	for i := range samples {
 		factors := byte(1<<4 | 1)
 		if i == 0 && m.Colors.Photometric == pixel.YCbCr && samples == 3 {

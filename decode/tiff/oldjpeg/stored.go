@@ -20,7 +20,10 @@ const (
 // stored is what the tags of old-style JPEG point to.
 type stored struct {
 	tables  []byte              // a stream that has only tables
-	headers *blocks.JPEGHeaders // of the stream, or nil if there is no stream
+	headers *blocks.JPEGHeaders // of the stream, or nil if there is no stream, or one of only tables
+
+	// hasSecond says that a stream has a second table of each kind, which is that of chroma.
+	hasSecond bool
 }
 
 // readStored follows the tags of a directory of old-style JPEG.
@@ -78,6 +81,7 @@ func (s *stored) readStream(f *ifd.File, raw *ifd.Directory) error {
 // parseHeaders parses the segments of a stream up to its first scan.
 func (s *stored) parseHeaders(stream []byte) error {
 	var headers blocks.JPEGHeaders
+	var found tableNumbers
 	if len(stream) < 2 || stream[0] != 0xff || stream[1] != byte(jpeg.MarkerStart) {
 		return fmt.Errorf("a JPEG stream without a start: %w: %w", ifd.ErrCorrupt, decode.ErrCorruptBlock)
 	}
@@ -93,13 +97,47 @@ func (s *stored) parseHeaders(stream []byte) error {
 			headers.Frame = body
 		case jpeg.MarkerQuantizer, jpeg.MarkerHuffman, jpeg.MarkerInterval:
 			s.appendSegment(marker, body)
+			found.add(marker, body)
 		case jpeg.MarkerScan:
 			headers.Scan = body
 			s.headers = &headers
 			return nil
 		}
 	}
-	return fmt.Errorf("a JPEG stream without a scan: %w: %w", ifd.ErrCorrupt, decode.ErrCorruptBlock)
+	if !found.has(0) {
+		return fmt.Errorf("a JPEG stream without a scan: %w: %w", ifd.ErrCorrupt, decode.ErrCorruptBlock)
+	}
+	s.hasSecond = found.has(1)
+	return nil
+}
+
+// tableNumbers are the numbers of the tables of a stream, a bit each, by their kinds: quantizers, and
+// Huffman codes of DC and of AC.
+type tableNumbers [3]uint
+
+// has reports whether there is a table of each kind with a number.
+func (n *tableNumbers) has(number int) bool { return n[0]&n[1]&n[2]>>number&1 == 1 }
+
+// add adds the tables of a segment. A damaged one ends early.
+func (n *tableNumbers) add(marker jpeg.Marker, body []byte) {
+	const quantizerBytes, countsBytes = 64, 16
+	for len(body) > countsBytes {
+		class, number := body[0]>>4, body[0]&15
+		switch marker {
+		case jpeg.MarkerQuantizer:
+			n[0] |= 1 << number
+			body = body[min(1+quantizerBytes<<(class&1), len(body)):]
+		case jpeg.MarkerHuffman:
+			n[1+class&1] |= 1 << number
+			codes := 0
+			for _, count := range body[1:][:countsBytes] {
+				codes += int(count)
+			}
+			body = body[min(1+countsBytes+codes, len(body)):]
+		default:
+			return
+		}
+	}
 }
 
 // readTables reads the tables that tags point to: one of each kind for each sample.
