@@ -7,6 +7,7 @@ import (
 
 	"tileserver/codec/ccitt"
 	"tileserver/decode"
+	"tileserver/raster"
 )
 
 // ccittDecoders pools decoders. Each holds buffers as long as the widest row it has decoded.
@@ -33,7 +34,14 @@ func (d *ccittDecoders) decompress(dst, src []byte, job *Job) (int, error) {
 	}
 	decoder := d.free.Get().(*ccitt.Decoder)
 	defer d.free.Put(decoder)
-	rows, err := decoder.Decode(dst, src, ccitt.Params{Scheme: d.scheme, Width: l.Width, Rows: job.Rows, TwoDimensional: l.FaxTwoDimensional})
+	rows, err := decoder.Decode(dst, src, ccitt.Params{
+		Scheme: d.scheme, Width: l.Width, Rows: job.Rows, TwoDimensional: l.FaxTwoDimensional, Resume: job.TakesParts,
+	})
+	if err == nil || job.hasSoundPart(err) {
+		for _, b := range decoder.Breaks() {
+			job.lose(b.Row, b.Pixel, raster.Loss{Kind: lostRow, Text: fmt.Sprintf("row %d is damaged from pixel %d on", b.Row, b.Pixel)})
+		}
+	}
 	if errors.Is(err, ccitt.ErrUnsupported) {
 		err = fmt.Errorf("%w: %w", decode.ErrUnsupported, err)
 	}

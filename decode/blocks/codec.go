@@ -57,13 +57,15 @@ type Job struct {
 	Column       int
 	OtherColumns []Columns
 
-	// Damaged is set by the codec if a part of the block is lost and the rest is sound. It has the
-	// pixels of Target, with the damage and with what is still valid. It is nil otherwise.
-	Damaged *raster.Tile
+	// TakesParts says that the caller takes what is sound of a damaged block. A codec that can tell
+	// decodes that and sets Lost. Otherwise a damaged block is an error.
+	TakesParts bool
+	IsCut      bool  // the file ends before the block does
+	Lost       *Lost // nil if nothing is
 }
 
 // Codec decodes blocks. It is safe for concurrent use. A block that ends early or is damaged gives
-// decode.ErrCorrupt; whatever was decoded of it must not be used.
+// decode.ErrCorrupt, unless the job takes parts; whatever was decoded of it must not be used.
 type Codec interface {
 	Decode(job *Job) error
 }

@@ -29,7 +29,7 @@ func newJPEG2000() *jpeg2000Codec {
 var _ Codec = (*jpeg2000Codec)(nil)
 
 // Decode checks the size that the codestream claims before it decodes anything. Of a damaged block
-// it decodes what is sound and says in the job what is lost.
+// it decodes what is sound, if the job takes parts.
 func (c *jpeg2000Codec) Decode(job *Job) error {
 	if err := job.checkNoColumns(); err != nil {
 		return err
@@ -86,14 +86,17 @@ func (d *jpeg2000Decoder) decode(job *Job) error {
 	if err != nil {
 		return err
 	}
-	if tile.Damage().IsTotal() {
-		return fmt.Errorf("%v: %w", tile.Damage().Losses()[0].Text, decode.ErrCorruptBlock)
+	damage := tile.Damage()
+	if !damage.IsZero() && (damage.IsTotal() || !job.TakesParts) {
+		return fmt.Errorf("%w: %s", decode.ErrCorruptBlock, damage.Losses()[0].Text)
 	}
+	lost := &Lost{Damage: damage, Coverage: make([][]uint8, len(job.Samples))}
 	for i := range job.Samples {
 		copy(job.Target.Plane(job.FirstBand+i), tile.Plane(i))
+		lost.Coverage[i] = tile.Validity(i)
 	}
-	if !tile.Damage().IsZero() {
-		job.Damaged = &tile
+	if !damage.IsZero() {
+		job.Lost = lost
 	}
 	return nil
 }

@@ -47,17 +47,24 @@ func (c streamCodec) Decode(job *Job) error {
 	switch {
 	case errors.Is(err, decode.ErrUnsupported):
 		return err
-	case err != nil && !errors.Is(err, errLonger):
-		return fmt.Errorf("%w: %w", decode.ErrCorruptBlock, err)
+	case errors.Is(err, errLonger):
+		err = nil
+	case err != nil && !job.hasSoundPart(err):
+		return corruptBlock(err)
 	}
 	if needed := job.Layout.BlockBytes(job.Target.Height()); n < needed {
-		return fmt.Errorf("%w: ends after %d of %d bytes", decode.ErrCorruptBlock, n, needed)
+		if err := job.endsEarly(n, needed, err); err != nil {
+			return err
+		}
 	}
 	clear(rows[n:]) // some writers omit the rows below the image
 	undoPredictor(rows, job.Layout)
 	unpackAll(rows, job)
 	return nil
 }
+
+// corruptBlock marks an error as one of the block.
+func corruptBlock(err error) error { return fmt.Errorf("%w: %w", decode.ErrCorruptBlock, err) }
 
 // source returns the stored bytes with the high bit of each byte first.
 func (j *Job) source() []byte {

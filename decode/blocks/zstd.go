@@ -43,7 +43,7 @@ func (d *zstdDecoders) decompress(dst, src []byte) (int, error) {
 	defer d.free.Put(decoder)
 	out, err := decoder.DecodeAll(src, dst[:0])
 	switch {
-	case errors.Is(err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, io.ErrUnexpectedEOF):
 		return decompressPrefix(dst, src)
 	case errors.Is(err, zstd.ErrMagicMismatch) && len(out) == len(dst):
 		return len(dst), errLonger // what follows is not a zstd frame
@@ -53,7 +53,7 @@ func (d *zstdDecoders) decompress(dst, src []byte) (int, error) {
 	return copy(dst, out), nil // a no-op, unless the decoder allocated a new slice
 }
 
-// decompressPrefix decompresses the first bytes of a stream that is longer than dst.
+// decompressPrefix decompresses the first bytes of a stream that is longer than dst, or ends early.
 func decompressPrefix(dst, src []byte) (int, error) {
 	stream, err := zstd.NewReader(bytes.NewReader(src),
 		zstd.WithDecoderConcurrency(1),

@@ -43,7 +43,7 @@ func TestDamagedDirectories(t *testing.T) {
 		{"directory past the end", rawFile(1<<31, rawImage()...), 1, 1, "EOF"},
 		{"directory that is cut off", after(rawImage())[:sound+30], 1, 1, "directory 2 at"},
 		{"directory of too many entries", append(rawFile(uint32(sound), rawImage()...), 0xff, 0xff), 1, 1, "65535 entries"},
-		{"image that contradicts itself", after(rawImage(rawEntry{278, 3, 1, 1}), rawImage()), 2, 1, "1 values for 4 blocks"},
+		{"image that contradicts itself", after(rawImage(rawEntry{257, 3, 1, 17}, rawEntry{278, 3, 1, 1}), rawImage()), 2, 1, "1 values for 17 blocks"},
 		{"value past the end", after(rawImage(rawEntry{258, 3, 40, 1 << 20}), rawImage()), 1, 1, "BitsPerSample"},
 		{"image over the limits", after(rawImage(rawEntry{256, 4, 1, 1 << 31}), rawImage()), 2, 1, "limit"},
 		{"nothing below", append(rawFile(0, rawImage(rawEntry{330, 4, 2, uint32(sound + 12)})...), "\xff\xff\xff\x7f\xff\xff\xff\x7e"...), 1, 2, "below directory 1"},
@@ -76,7 +76,7 @@ func TestDamagedMasks(t *testing.T) {
 	}{
 		{"a value past the end", mask(rawEntry{273, 4, 9, 1 << 20}), "directory 2 at"},
 		{"a palette past the end", mask(rawEntry{258, 3, 1, 1}, rawEntry{262, 3, 1, 3}, rawEntry{320, 3, 6, 1 << 20}), "directory 2 at"},
-		{"fewer offsets than strips", mask(rawEntry{278, 3, 1, 1}), "1 values for 4 blocks"},
+		{"signed offsets", mask(rawEntry{273, 9, 1, 8}), "type 9"},
 		{"no width", mask(rawEntry{256, 3, 1, 0}), "ImageWidth"},
 		{"an unknown compression", mask(rawEntry{259, 3, 1, 60000}), "60000"},
 		{"16 bits", mask(rawEntry{258, 3, 1, 16}), "1 samples of 16 bits"},

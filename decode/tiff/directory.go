@@ -55,6 +55,7 @@ func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (
 		return d, err
 	}
 	d.colors = pixel.NewColors(raw, &d.samples)
+	d.correctSubsampling(raw)
 	d.coding = coding.New(s.File, raw, coding.Image{Width: d.blockWidth, Samples: &d.samples, Colors: &d.colors})
 	d.colors.Converted = d.coding.Layout.JPEG.YCbCr
 	d.chooseUnits()
@@ -63,6 +64,30 @@ func newDirectory(raw *ifd.Directory, number int, s *structure, limits Limits) (
 	}
 	d.unsupported = cmp.Or(d.samples.Problem, d.coding.Check(&d.samples))
 	return d, nil
+}
+
+// correctSubsampling recognizes pixels that all have their own chroma although no tag says so, by the
+// size of the first block. Without the tag two columns and rows share their chroma.
+func (d *directory) correctSubsampling(raw *ifd.Directory) {
+	sizes := raw.Entry(tag.StripByteCounts)
+	if d.tiled {
+		sizes = raw.Entry(tag.TileByteCounts)
+	}
+	stored := sizes.Uints()
+	const pixelSamples, chromaBlockSamples, defaultSide = 3, 6, 2
+	switch {
+	case d.colors.Photometric != pixel.YCbCr || raw.Entry(tag.YCbCrSubsampling) != nil || raw.Uint(tag.Compression, 1) != uint64(coding.None):
+	case d.samples.Planar || d.samples.Count != pixelSamples || d.samples.Fields != nil || len(stored) == 0:
+	default:
+		bytes := func(pixels, samples int) uint64 {
+			return (uint64(pixels)*uint64(samples)*uint64(d.samples.Bits) + 7) / 8
+		}
+		whole := uint64(d.blockHeight) * bytes(d.blockWidth, pixelSamples)
+		shared := uint64((d.blockHeight+1)/defaultSide) * bytes((d.blockWidth+1)/defaultSide, chromaBlockSamples)
+		if stored[0] == whole && whole != shared {
+			d.colors.Subsampling = [2]uint64{1, 1}
+		}
+	}
 }
 
 // orientationOf returns one of the eight orientations of TIFF. Other numbers count as missing.

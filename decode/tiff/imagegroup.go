@@ -104,6 +104,8 @@ func (g *imageGroup) addOverview(d *directory) {
 		g.note("overview %v of %dx%d does not fit the image of %dx%d", d, d.width, d.height, full.width, full.height)
 	case slices.ContainsFunc(g.levels, func(l *directory) bool { return l.width == d.width && l.height == d.height }):
 		g.note("overview %v: another one of %dx%d exists", d, d.width, d.height)
+	case !d.stored.index.IsComplete():
+		g.note("overview %v has offsets or sizes of only some of its blocks", d)
 	case d.unsupported != nil && full.unsupported == nil:
 		g.note("overview %v cannot be read: %v", d, d.unsupported)
 	default:

@@ -30,8 +30,12 @@ type lostKey struct {
 	x          int // the first column of the block's pixels
 }
 
-// withLoss returns u marked as lost.
-func (u unit) withLoss(err error) unit {
+// withoutEnd returns u marked as lost, or as cut if the file has its beginning.
+func (u unit) withoutEnd(err error) unit {
+	if u.where.Length > 0 && u.where.Length <= u.dir.stored.maxUnitBytes {
+		u.ok, u.cut = true, err
+		return u
+	}
 	u.where, u.ok, u.lost = source.Range{}, false, err
 	return u
 }
@@ -52,11 +56,11 @@ func (b *batch) checkEnds(ctx context.Context) error {
 	return nil
 }
 
-// firstCutOff returns the directory of the first unit that is known to be lost before it is read,
-// or nil.
+// firstCutOff returns the directory of the first unit that is known to be lost or cut before it is
+// read, or nil.
 func firstCutOff(units []blockUnit) *directory {
 	for i := range units {
-		if units[i].lost != nil {
+		if units[i].lost != nil || units[i].cut != nil {
 			return units[i].dir
 		}
 	}
@@ -99,6 +103,7 @@ func (b *batch) recordColumnLoss(u *unit, job *blocks.Job, err error) {
 	if b.lost == nil {
 		b.lost = make(map[lostKey]error)
 	}
+	err = cmp.Or(u.cut, err)
 	b.lost[lostKey{u.dir, u.plane, u.row, u.col*u.dir.unitWidth + job.Column}] = err
 	for i := range job.Samples {
 		clear(job.Target.Plane(job.FirstBand + i))
@@ -111,20 +116,20 @@ func (b *batch) recordPartialLosses(first, end int) {
 	for i := first; i < end; i++ {
 		job, u := &b.jobs[i], &b.units[i]
 		switch {
-		case job.Damaged == nil:
+		case job.Lost == nil:
 		case i >= b.pixelJobs():
-			b.recordColumnLoss(u, job, errors.New(job.Damaged.Damage().String()))
+			b.recordColumnLoss(u, job, errors.New(job.Lost.Damage.Losses()[0].Text))
 		default:
 			if b.damaged == nil {
-				b.damaged = make(map[lostKey]*raster.Tile)
+				b.damaged = make(map[lostKey]*blocks.Lost)
 			}
-			b.damaged[lostKey{u.dir, u.plane, u.row, u.col * u.dir.unitWidth}] = job.Damaged
+			b.damaged[lostKey{u.dir, u.plane, u.row, u.col * u.dir.unitWidth}] = job.Lost
 		}
 	}
 }
 
-// damagedPart returns the pixels of unit u in the block rect if a part of them is lost, or nil.
-func (b *batch) damagedPart(u *blockUnit, rect raster.Rect) *raster.Tile {
+// lostPart returns what is lost of unit u in the block rect if the rest is sound, or nil.
+func (b *batch) lostPart(u *blockUnit, rect raster.Rect) *blocks.Lost {
 	return b.damaged[lostKey{u.dir, u.plane, u.row, rect.X0}]
 }
 
@@ -164,24 +169,33 @@ func (b *batch) lossesOf(losses []raster.Loss, units []blockUnit, rect raster.Re
 			decoded++
 			losses = b.appendPartialLosses(losses, u, rect)
 		case err != nil && len(losses) <= raster.MaxLosses:
-			losses = append(losses, raster.Loss{Kind: kind, Text: fmt.Sprintf("%s %v: %s", kind, u.unit, reason(err))})
+			losses = append(losses, u.loss(kind, err))
 		}
 	}
 	return losses, decoded
 }
 
-// appendPartialLosses appends the losses of a unit of which a part is sound.
+// appendPartialLosses appends the losses of a unit of which a part is sound. One that the file ends
+// within is a single loss, the one that Missing finds.
 func (b *batch) appendPartialLosses(losses []raster.Loss, u *blockUnit, rect raster.Rect) []raster.Loss {
-	part := b.damagedPart(u, rect)
-	if part == nil {
+	part := b.lostPart(u, rect)
+	switch {
+	case part == nil:
 		return losses
+	case u.cut != nil:
+		return append(losses, u.loss(lostBlock, u.cut))
 	}
-	for _, loss := range part.Damage().Losses() {
+	for _, loss := range part.Damage.Losses() {
 		if len(losses) <= raster.MaxLosses {
 			losses = append(losses, raster.Loss{Kind: loss.Kind, Text: fmt.Sprintf("%s %v: %s", lostBlock, u.unit, loss.Text)})
 		}
 	}
 	return losses
+}
+
+// loss returns the loss of the unit.
+func (u unit) loss(kind string, err error) raster.Loss {
+	return raster.Loss{Kind: kind, Text: fmt.Sprintf("%s %v: %s", kind, u, reason(err))}
 }
 
 // reason returns the text of an error without the prefix that the loss implies.

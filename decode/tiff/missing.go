@@ -1,8 +1,8 @@
 package tiff
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
 	"tileserver/decode/tiff/blockindex"
 	"tileserver/raster"
@@ -17,7 +17,7 @@ const (
 	unitsPerLookup = 16 << 10
 )
 
-// Missing returns which blocks the file ends before, at all levels. It reads only the index of
+// Missing returns which blocks the file ends before or within, at all levels. It reads only the index of
 // the blocks. The damage is total if the file has no block of the image. If all blocks lie within
 // the file, known is false: any of them may still be corrupt.
 func (m *Image) Missing(ctx context.Context) (damage raster.Damage, known bool, err error) {
@@ -76,11 +76,11 @@ func (f *missingUnits) lookAt(ctx context.Context, d *directory, kind string, fi
 			continue
 		}
 		number++
-		switch {
-		case u.lost == nil:
+		if u.lost == nil {
 			f.others++
-		case len(f.losses) <= raster.MaxLosses:
-			f.losses = append(f.losses, raster.Loss{Kind: kind, Text: fmt.Sprintf("%s %v: %s", kind, u, reason(u.lost))})
+		}
+		if err := cmp.Or(u.lost, u.cut); err != nil && len(f.losses) <= raster.MaxLosses {
+			f.losses = append(f.losses, u.loss(kind, err))
 		}
 	}
 	return nil

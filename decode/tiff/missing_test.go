@@ -1,7 +1,7 @@
 package tiff
 
 import (
-	"reflect"
+	"slices"
 	"testing"
 
 	"tileserver/decode/tiff/tifftest"
@@ -10,7 +10,7 @@ import (
 )
 
 // TestMissing compares what Missing finds in the index of truncated files with what is lost when all
-// blocks are read.
+// blocks are read. Of a block that the file ends within, all pixels may be there.
 func TestMissing(t *testing.T) {
 	planar := tifftest.File{COG: true, Images: []tifftest.Image{{
 		Width: 133, Height: 71, Samples: 3, Planar: true, Tiled: true, BlockWidth: 64, BlockHeight: 32,
@@ -31,7 +31,9 @@ func TestMissing(t *testing.T) {
 				}
 			}
 			got, known, err := m.Missing(t.Context())
-			if err != nil || !reflect.DeepEqual(got.Losses(), want.Losses()) || got.IsZero() != (kept == 1) || known != (kept < 1) {
+			isComplete := func(loss raster.Loss) bool { return !slices.Contains(want.Losses(), loss) }
+			found := slices.DeleteFunc(slices.Clone(got.Losses()), isComplete)
+			if err != nil || !slices.Equal(found, want.Losses()) || len(got.Losses()) > len(found)+1 || got.IsZero() != (kept == 1) || known != (kept < 1) {
 				t.Errorf("%g of %d bytes: %v, %v, want %v", kept, len(data), got, err, want)
 			}
 		}

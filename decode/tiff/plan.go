@@ -20,6 +20,7 @@ type unit struct {
 	where source.Range
 	ok    bool  // it can be read; false for units that a sparse file does not store
 	lost  error // why it cannot be read although the file should have it; or nil
+	cut   error // says that the file ends within it, and where has what is there; or nil
 }
 
 // blockUnit is a unit and the samples of it that a block needs.
@@ -158,7 +159,7 @@ func (d *directory) find(l *blockindex.Lookup, col, row, plane int) (unit, error
 		u.ok = err == nil
 	}
 	if err != nil {
-		return u.withLoss(err), nil
+		return u.withoutEnd(err), nil
 	}
 	if u.ok && u.where.Length > d.stored.maxUnitBytes {
 		err = fmt.Errorf("it is stored in %d bytes, %w of %d", u.where.Length, ErrLimit, d.stored.maxUnitBytes)
@@ -177,7 +178,8 @@ func (d *directory) isTooShort(strip source.Range) bool {
 func (u unit) rangeInStrip(strip source.Range) (source.Range, error) {
 	skip := int64(u.row) * int64(u.dir.unitHeight) * int64(u.dir.coding.Layout.RowBytes())
 	if skip+u.rowBytes() > strip.Length {
-		return source.Range{}, fmt.Errorf("a strip of %d bytes ends before it: %w", strip.Length, ErrCorrupt)
+		rest := source.Range{Offset: strip.Offset + skip, Length: max(strip.Length-skip, 0)}
+		return rest, fmt.Errorf("a strip of %d bytes ends before it: %w", strip.Length, ErrCorrupt)
 	}
 	return source.Range{Offset: strip.Offset + skip, Length: u.rowBytes()}, nil
 }

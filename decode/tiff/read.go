@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tileserver/decode/blocks"
 	"tileserver/decode/pool"
@@ -23,7 +24,7 @@ type batch struct {
 	masks    map[raster.BlockID]*raster.Buffer // by block of the mask
 	unitJobs map[unitKey]int                   // index of the job of each unit that several blocks may share
 	lost     map[lostKey]error                 // why pixels could not be decoded; nil if all could
-	damaged  map[lostKey]*raster.Tile          // the pixels of units of which a part could be decoded
+	damaged  map[lostKey]*blocks.Lost          // what is lost of units of which the rest is sound
 }
 
 // read reads a batch and returns its tiles. It reserves all memory before it allocates, fetches
@@ -96,6 +97,7 @@ func (b *batch) add(u blockUnit, block *raster.Buffer, rect raster.Rect) {
 	b.ranges = append(b.ranges, u.where)
 	b.jobs = append(b.jobs, blocks.Job{
 		Layout: dir.coding.LayoutOf(u.plane), Rows: rows, Target: target, Column: column, FirstBand: u.firstBand, Samples: u.samples,
+		TakesParts: true, IsCut: u.cut != nil,
 	})
 }
 
@@ -210,8 +212,8 @@ func (b *batch) markMissing(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 		u := &bp.units[i]
 		y := max(u.row*u.dir.unitHeight-bp.rect.Y0, 0)
 		if u.ok && b.lossOf(u, bp.rect) == nil {
-			if part := b.damagedPart(u, bp.rect); part != nil {
-				hideLostPart(buffer, y, u, part)
+			if part := b.lostPart(u, bp.rect); part != nil {
+				pl.hideLostPart(buffer, y, u, part)
 			}
 			continue
 		}
@@ -225,17 +227,20 @@ func (b *batch) markMissing(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 	}
 }
 
-// hideLostPart marks the pixels that a damaged unit lacks as nodata. The unit begins at row y of the
-// buffer.
-func hideLostPart(buffer *raster.Buffer, y int, u *blockUnit, part *raster.Tile) {
-	for i := range u.samples {
-		valid := part.Validity(i)
-		if valid == nil {
-			continue
-		}
-		of := buffer.OwnValidity(u.firstBand + i)[y*buffer.Width():]
-		for at, v := range valid {
-			of[at] = min(of[at], v)
+// hideLostPart marks the pixels that a damaged unit lacks as nodata, and sets whole rows of them to
+// the pad value. The unit begins at row top of the buffer.
+func (pl *plan) hideLostPart(buffer *raster.Buffer, top int, u *blockUnit, part *blocks.Lost) {
+	width := buffer.Width()
+	for i, valid := range part.Coverage {
+		pad, of := pl.padValue(u.firstBand+i), buffer.OwnValidity(u.firstBand+i)
+		for y := top; len(valid) > 0; y, valid = y+1, valid[width:] {
+			row := of[y*width:][:width]
+			for x, v := range valid[:width] {
+				row[x] = min(row[x], v)
+			}
+			if pad != 0 && slices.Max(row) == raster.Invalid {
+				buffer.Rows(y, y+1).Fill(u.firstBand+i, pad)
+			}
 		}
 	}
 }

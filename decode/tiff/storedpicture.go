@@ -79,7 +79,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	}
 	bp := &pl.blocks[0]
 	s = storedBlock{image: m, dir: pl.dir, rect: bp.rect}
-	if bp.empty || len(bp.units) != 1 || !bp.units[0].ok || pl.isKnownMasked(bp) {
+	if bp.empty || len(bp.units) != 1 || !bp.units[0].ok || bp.units[0].cut != nil || pl.isKnownMasked(bp) {
 		return s, nil
 	}
 	const copies = 2 // as read, and as returned

@@ -26,6 +26,9 @@ const MaxChunksPerLoad = 64
 // Emptiness checks the units from first to before end, whole chunks at a time where it can. It stops
 // when MaxChunksPerLoad chunks are missing.
 func (x *Index) Emptiness(l *Lookup, first, end int64) Emptiness {
+	if end > x.listed {
+		return NotEmpty // some are lost
+	}
 	a := &x.offsets
 	size := int64(a.kind.Size())
 	if a.value != nil {

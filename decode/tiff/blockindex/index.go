@@ -20,14 +20,19 @@ import (
 type Index struct {
 	chunks  *Reader // reads the arrays
 	units   int64
+	listed  int64 // units that the arrays have
 	offsets array
 	sizes   array // in bytes; absent if the only unit extends to the end of the file
 }
 
+// minListed is the smallest share of the units that the arrays must have. If they have fewer, a small
+// file could claim any number of units, and its reader would process all that are lost.
+const minListed = 1. / 16
+
 // New checks the two arrays of a directory, of which sizes may be nil for a single unit. They may
-// take maxBytes as stored.
+// take maxBytes as stored. Units behind the end of an array are lost.
 func New(units int64, offsets, sizes *ifd.Entry, maxBytes int64) (*Index, error) {
-	x := &Index{units: units}
+	x := &Index{units: units, listed: units}
 	var stored int64
 	for _, e := range []*ifd.Entry{offsets, sizes} {
 		if e != nil {
@@ -40,16 +45,17 @@ func New(units int64, offsets, sizes *ifd.Entry, maxBytes int64) (*Index, error)
 			return nil, fmt.Errorf("%v of type %d: %w", e, e.Type, ifd.ErrCorrupt)
 		case stored > maxBytes:
 			return nil, fmt.Errorf("%v of %d bytes: %w", e, e.Bytes(), ifd.ErrLimit)
-		case int64(e.Count) < units:
+		case float64(e.Count) < minListed*float64(units):
 			return nil, fmt.Errorf("%v of %d values for %d blocks: %w", e, e.Count, units, ifd.ErrCorrupt)
 		}
+		x.listed = min(x.listed, int64(e.Count))
 	}
 	if offsets == nil || sizes == nil && units > 1 {
 		return nil, fmt.Errorf("no offsets or sizes of blocks: %w", ifd.ErrCorrupt)
 	}
-	x.offsets = newArray(offsets, units)
+	x.offsets = newArray(offsets, x.listed)
 	if sizes != nil {
-		x.sizes = newArray(sizes, units)
+		x.sizes = newArray(sizes, x.listed)
 	}
 	return x, nil
 }
@@ -60,13 +66,16 @@ func (x *Index) ReadWith(r *Reader) { x.chunks = r }
 // HasSizes reports whether the directory has an array of sizes.
 func (x *Index) HasSizes() bool { return x.sizes.exists() }
 
+// IsComplete reports whether the arrays have all units.
+func (x *Index) IsComplete() bool { return x.listed == x.units }
+
 // LargestSize returns the size of the largest unit, if the sizes were read at opening. It leaves out
 // units larger than the file, which give an error when they are read.
 func (x *Index) LargestSize(fileBytes int64) (largest uint64, known bool) {
 	if x.sizes.value == nil {
 		return 0, false
 	}
-	for i := range int(x.units) {
+	for i := range int(x.listed) {
 		if size := x.sizes.at(x.sizes.value, i); size <= uint64(fileBytes) {
 			largest = max(largest, size)
 		}
@@ -75,9 +84,13 @@ func (x *Index) LargestSize(fileBytes int64) (largest uint64, known bool) {
 }
 
 // Find looks up where a unit is stored, as far as the chunks in l tell. If they do not, ok is false
-// and l has missing chunks. ok is also false for a unit that is not stored. The only error is a unit
-// that extends beyond the end of the file; where is then the range that the file has.
+// and l has missing chunks. ok is also false for a unit that is not stored. The only errors are a unit
+// that extends beyond the end of the file, with the range that the file has, and one that the arrays
+// lack.
 func (x *Index) Find(l *Lookup, number, fileBytes int64) (where source.Range, ok bool, err error) {
+	if number >= x.listed {
+		return source.Range{}, false, fmt.Errorf("the arrays of offsets and sizes end after %d of %d blocks: %w", x.listed, x.units, ifd.ErrCorrupt)
+	}
 	offset, known := l.value(x, &x.offsets, number)
 	if known && offset == 0 {
 		return source.Range{}, false, nil

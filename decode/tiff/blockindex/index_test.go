@@ -56,7 +56,8 @@ func TestNewChecksArrays(t *testing.T) {
 		{"no sizes", 2, entry(ifd.Long, 2), nil, ifd.ErrCorrupt},
 		{"no offsets", 1, nil, entry(ifd.Long, 1), ifd.ErrCorrupt},
 		{"offsets that are no integers", 1, entry(ifd.Double, 1), entry(ifd.Long, 1), ifd.ErrCorrupt},
-		{"too few sizes", 4, entry(ifd.Long, 4), entry(ifd.Long, 3), ifd.ErrCorrupt},
+		{"one size too few", 4, entry(ifd.Long, 4), entry(ifd.Long, 3), nil},
+		{"far too few sizes", 17, entry(ifd.Byte, 17), entry(ifd.Byte, 1), ifd.ErrCorrupt},
 		{"too many bytes together", 4, entry(ifd.Long, 9), entry(ifd.Long, 9), ifd.ErrLimit},
 	} {
 		const maxBytes = 64
@@ -156,5 +157,32 @@ func TestLargestSize(t *testing.T) {
 	unread, _ := newIndex(t, 0)
 	if _, known := unread.LargestSize(fileBytes); known {
 		t.Error("the largest of sizes that were not read is known")
+	}
+}
+
+// Units behind the end of a short array are lost, those before it are not.
+func TestShortArrays(t *testing.T) {
+	entry := func(values ...byte) *ifd.Entry {
+		return &ifd.Entry{Type: ifd.Byte, Order: binary.LittleEndian, Count: uint64(len(values)), Value: values}
+	}
+	x, err := blockindex.New(4, entry(1, 2, 3), entry(9, 9), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fileBytes = 50
+	l := new(blockindex.Lookup)
+	if where, ok, err := x.Find(l, 1, fileBytes); !ok || err != nil || where != (source.Range{Offset: 2, Length: 9}) {
+		t.Errorf("unit 1: got %v, %t, %v", where, ok, err)
+	}
+	for _, number := range []int64{2, 3} {
+		if _, ok, err := x.Find(l, number, fileBytes); ok || !errors.Is(err, ifd.ErrCorrupt) {
+			t.Errorf("unit %d: got %t, %v, want %v", number, ok, err, ifd.ErrCorrupt)
+		}
+	}
+	if got := x.Emptiness(l, 2, 4); got != blockindex.NotEmpty {
+		t.Errorf("the lost units are %v, want %v", got, blockindex.NotEmpty)
+	}
+	if largest, known := x.LargestSize(fileBytes); largest != 9 || !known {
+		t.Errorf("the largest unit has %d bytes, %t", largest, known)
 	}
 }
