@@ -90,7 +90,7 @@ func (f *File) open(ctx context.Context) (err error) {
 		}
 		f.images = append(f.images, m)
 	}
-	f.stack()
+	f.compose()
 	f.images[0], err = f.openReduced(ctx, f.images[0])
 	return err
 }

@@ -10,56 +10,130 @@ import (
 	"tileserver/decode/container"
 	"tileserver/decode/georeference"
 	"tileserver/decode/nitf/combine"
+	"tileserver/decode/nitf/place"
+	"tileserver/raster"
 )
 
-// stack replaces the images that are parts of one picture by that picture. Radar images that are too
-// large for a segment go on in the next one.
-func (f *File) stack() {
-	all := f.images
-	f.images = nil
-	for first := 0; first < len(all); {
-		count := f.countStacked(all, first)
-		if count == 1 {
-			f.images = append(f.images, all[first])
-		} else {
-			f.images = append(f.images, combine.Stack(all[first:first+count], f.placeOfStack(first, count)))
-			f.notes = append(f.notes, fmt.Sprintf("images %d to %d are one picture, one below the other", first+1, first+count))
+// compose replaces images that tile a picture by that picture. Images that are too large for a segment
+// go on in others.
+func (f *File) compose() {
+	var composed []container.Image
+	isPart, located := make([]bool, len(f.images)), f.locate()
+	for first, m := range f.images {
+		if isPart[first] {
+			continue
 		}
-		first += count
+		group, places := f.tiling(located, first)
+		if len(group) == 1 {
+			composed = append(composed, m)
+			continue
+		}
+		parts := make([]combine.Part, len(group))
+		for i, n := range group {
+			isPart[n] = true
+			parts[i] = combine.Part{Image: f.images[n], At: places[i]}
+		}
+		composed = append(composed, combine.Mosaic(parts, f.placeOfMosaic(group, places)))
+		f.notes = append(f.notes, fmt.Sprintf("%d images, the first of which is number %d, are one picture", len(group), first+1))
 	}
+	f.images = composed
 }
 
-// countStacked returns how many images, from one on, lie one below the other and are alike: each is
-// attached to the one before it, at its lower edge.
-func (f *File) countStacked(all []container.Image, first int) int {
-	count := 1
-	for ; first+count < len(all); count++ {
-		above, below := &f.structure.Images[first+count-1], &f.structure.Images[first+count]
-		isBelow := below.AttachmentLevel == above.DisplayLevel && below.Row == above.Rows && below.Column == 0
-		if !isBelow || !combine.IsAlike(all[first], all[first+count]) {
-			break
+// tiling returns the numbers of the images that tile a picture with one of them, in order, and where
+// they lie in it; or that one alone. They are those that are attached to it, directly or not, or else
+// all that have a place of their own.
+func (f *File) tiling(located []locatedImage, first int) (group []int, places []raster.Rect) {
+	root := located[first].root
+	for _, belongs := range []func(n int) bool{
+		func(n int) bool { return located[n].root == root },
+		func(n int) bool { return root == first && located[n].root == n },
+	} {
+		if group, places = f.alike(located, first, belongs); len(group) > 1 && combine.IsTiled(places) {
+			return group, places
 		}
 	}
-	return count
+	return []int{first}, nil
 }
 
-// placeOfStack returns the place of a picture: from the upper corners of its first part to the lower
-// ones of the last.
-func (f *File) placeOfStack(first, count int) georeference.Georeference {
-	top := segment{file: f, header: &f.structure.Images[first]}
-	bottom := segment{file: f, header: &f.structure.Images[first+count-1]}
-	upper, lower := top.corners(), bottom.corners()
-	if upper == nil || lower == nil || upper.CRS.Key() != lower.CRS.Key() {
-		return georeference.Georeference{}
+// alike returns the images that are like one of them and belong to it, and where they lie beside each
+// other.
+func (f *File) alike(located []locatedImage, first int, belongs func(n int) bool) (group []int, places []raster.Rect) {
+	const most = 100 // of which each is compared with each
+	var left, top int
+	for n := first; n < len(f.images) && len(group) < most; n++ {
+		at := located[n].at
+		if !belongs(n) || !combine.IsAlike(f.images[first], f.images[n]) {
+			continue
+		}
+		if len(group) == 0 {
+			left, top = at.X0, at.Y0
+		}
+		left, top = min(left, at.X0), min(top, at.Y0)
+		group, places = append(group, n), append(places, at)
 	}
-	rows := 0
-	for _, h := range f.structure.Images[first : first+count] {
-		rows += h.Rows
+	for i, at := range places {
+		places[i] = raster.Rect{X0: at.X0 - left, Y0: at.Y0 - top, X1: at.X1 - left, Y1: at.Y1 - top}
 	}
-	whole := *upper
-	whole.Points[2], whole.Points[3] = lower.Points[2], lower.Points[3]
-	sources := georeference.Sources{Embedded: whole.Georeference(top.header.Columns, rows)}
-	if first == 0 {
+	return group, places
+}
+
+// locate returns where all images lie.
+func (f *File) locate() []locatedImage {
+	all := f.structure.Images
+	byLevel := make(map[int]int, len(all))
+	for i := len(all) - 1; i >= 0; i-- {
+		byLevel[all[i].DisplayLevel] = i
+	}
+	located := make([]locatedImage, len(all))
+	for n := range all {
+		h := &all[n]
+		row, column, parent := h.Row, h.Column, h.AttachmentLevel
+		located[n].root = n
+		for range all { // at most so often, if images are attached in a circle
+			i, ok := byLevel[parent]
+			if parent == 0 || !ok || i == located[n].root {
+				break
+			}
+			located[n].root = i
+			row, column, parent = row+all[i].Row, column+all[i].Column, all[i].AttachmentLevel
+		}
+		located[n].at = raster.Rect{X0: column, Y0: row, X1: column + h.Columns, Y1: row + h.Rows}
+	}
+	return located
+}
+
+// locatedImage is the number of the image that an image is attached to in the end, and where it lies
+// in the coordinates that all images share.
+type locatedImage struct {
+	root int
+	at   raster.Rect
+}
+
+// placeOfMosaic returns the place of a picture: that of the corners of the images in its corners.
+func (f *File) placeOfMosaic(group []int, places []raster.Rect) (g georeference.Georeference) {
+	var whole raster.Rect
+	for _, at := range places {
+		whole.X1, whole.Y1 = max(whole.X1, at.X1), max(whole.Y1, at.Y1)
+	}
+	var corners place.Corners
+	for i, at := range places {
+		n := group[i]
+		part := segment{file: f, header: &f.structure.Images[n]}
+		own := part.corners()
+		if own == nil || corners.CRS != nil && corners.CRS.Key() != own.CRS.Key() {
+			return g
+		}
+		corners.CRS, corners.AreCenters = own.CRS, own.AreCenters
+		for i, isCorner := range [4]bool{
+			at.X0 == 0 && at.Y0 == 0, at.X1 == whole.X1 && at.Y0 == 0, at.X1 == whole.X1 && at.Y1 == whole.Y1, at.X0 == 0 && at.Y1 == whole.Y1,
+		} {
+			if isCorner {
+				corners.Points[i] = own.Points[i]
+			}
+		}
+	}
+	sources := georeference.Sources{Embedded: corners.Georeference(whole.X1, whole.Y1)}
+	if group[0] == 0 {
 		sources.PAM = f.noted
 	}
 	return sources.Join()

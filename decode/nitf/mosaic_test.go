@@ -40,11 +40,36 @@ func TestStackedSegments(t *testing.T) {
 	}.Run(t)
 }
 
-// Segments that lie on others, or beside them, are images of their own.
-func TestSegmentsThatAreNotStacked(t *testing.T) {
+// Segments that tile a picture in any way are one.
+func TestTiledSegments(t *testing.T) {
+	part := func(column, row, width, height int) nitftest.Image {
+		return nitftest.Image{
+			Row: row, Column: column, Width: width, Height: height, BlockWidth: 8, BlockHeight: 8,
+			Value:       func(x, y, band int) float64 { return noise(x+column, y+row, band) },
+			Coordinates: "D", Corners: [4][2]float64{{50, float64(column)}, {50, float64(column + 1)}, {float64(-row), float64(column + 1)}, {float64(-row), float64(column)}},
+		}
+	}
+	data := nitftest.File{Images: []nitftest.Image{part(0, 0, 20, 10), part(20, 0, 15, 24), part(0, 10, 20, 14)}}.Bytes()
+	rastertest.Suite{
+		Open: func(t *testing.T) raster.Provider {
+			images := open(t, data).Images()
+			if len(images) != 1 {
+				t.Fatalf("%d images", len(images))
+			}
+			return images[0]
+		},
+		Want: func(_, band, x, y int) (float64, bool) { return noise(x, y, band), true },
+	}.Run(t)
+	g := open(t, data).Images()[0].Georeference()
+	if got := g.ControlPoints; len(got) != 4 || got[1].X != 21 || got[3].Y != -10 {
+		t.Errorf("control points %+v", got)
+	}
+}
+
+// Segments that lie on others, or do not tile a picture, are images of their own.
+func TestSegmentsThatAreNotTiled(t *testing.T) {
 	for name, second := range map[string]nitftest.Image{
-		"on it": {AttachmentLevel: 1}, "beside it": {AttachmentLevel: 1, Column: 7}, "not attached": {Row: 5},
-		"narrower": {AttachmentLevel: 1, Row: 5, Width: 6}, "of another type": {AttachmentLevel: 1, Row: 5, Bits: 16},
+		"on it": {AttachmentLevel: 1}, "at a distance": {AttachmentLevel: 1, Column: 8}, "narrower": {AttachmentLevel: 1, Row: 5, Width: 6}, "of another type": {AttachmentLevel: 1, Row: 5, Bits: 16}, "attached to itself": {AttachmentLevel: 2},
 	} {
 		if images := open(t, nitftest.File{Images: []nitftest.Image{{}, second}}.Bytes()).Images(); len(images) != 2 {
 			t.Errorf("%s: %d images", name, len(images))

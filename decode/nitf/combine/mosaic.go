@@ -1,0 +1,173 @@
+package combine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tileserver/decode/container"
+	"tileserver/decode/georeference"
+	"tileserver/raster"
+)
+
+// mosaic is a picture that is stored in several images, which tile it.
+type mosaic struct {
+	container.Image // the first part, for what is told of all
+	key             string
+	info            raster.Info
+	parts           []Part
+	place           georeference.Georeference
+}
+
+// Part is an image and the rectangle of the picture that it has.
+type Part struct {
+	container.Image
+	At raster.Rect
+}
+
+var _ raster.SparseProvider = (*mosaic)(nil)
+
+// Mosaic returns the picture that parts make. All must be alike and tile it. place is that of the
+// picture.
+func Mosaic(parts []Part, place georeference.Georeference) container.Image {
+	m := &mosaic{Image: parts[0].Image, info: *parts[0].Info(), parts: parts, place: place}
+	m.key = fmt.Sprintf("%s:mosaic=%d", parts[0].Key(), len(parts))
+	l := m.info.Levels[0]
+	for _, p := range parts {
+		l.Width, l.Height = max(l.Width, p.At.X1), max(l.Height, p.At.Y1)
+		m.info.Masked = m.info.Masked || p.Info().Masked
+	}
+	m.info.Levels = []raster.Level{l}
+	return m
+}
+
+// IsAlike reports whether two images can be parts of one mosaic.
+func IsAlike(m, n container.Image) bool {
+	a, b := m.Info(), n.Info()
+	isReadable := m.Unsupported() == nil && n.Unsupported() == nil
+	return isReadable && len(a.Levels) == 1 && len(b.Levels) == 1 &&
+		a.Type == b.Type && a.Bits == b.Bits && len(a.Bands) == len(b.Bands) && slices.Equal(a.Palette, b.Palette)
+}
+
+// IsTiled reports whether rectangles tile one that begins at the origin: they cover it, and none
+// overlaps another.
+func IsTiled(all []raster.Rect) bool {
+	var width, height int
+	var area float64
+	for i, r := range all {
+		if r.X0 < 0 || r.Y0 < 0 || r.Empty() {
+			return false
+		}
+		for _, other := range all[:i] {
+			if !r.Intersect(other).Empty() {
+				return false
+			}
+		}
+		width, height = max(width, r.X1), max(height, r.Y1)
+		area += float64(r.Width()) * float64(r.Height())
+	}
+	return area == float64(width)*float64(height)
+}
+
+// Key returns the key of the picture.
+func (m *mosaic) Key() string { return m.key }
+
+// Info describes the picture.
+func (m *mosaic) Info() *raster.Info { return &m.info }
+
+// Georeference returns the georeference of the picture.
+func (m *mosaic) Georeference() georeference.Georeference { return m.place }
+
+// under returns the rectangle of a part that lies in a rectangle of the picture; it may be empty.
+func (p *Part) under(rect raster.Rect) raster.Rect {
+	rect = rect.Intersect(p.At)
+	return raster.Rect{X0: rect.X0 - p.At.X0, Y0: rect.Y0 - p.At.Y0, X1: rect.X1 - p.At.X0, Y1: rect.Y1 - p.At.Y0}
+}
+
+// Blocks reads the blocks of the parts under the requested ones, and puts them together.
+func (m *mosaic) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if err := m.info.CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	count := len(bands)
+	if bands == nil {
+		count = len(m.info.Bands)
+	}
+	stitchers := make([]*raster.Stitcher, len(ids))
+	for i, id := range ids {
+		stitchers[i] = raster.NewStitcher(m.info.Type, m.info.Levels[0].Block(id), count)
+	}
+	for i := range m.parts {
+		if err := m.putPart(ctx, &m.parts[i], stitchers, ids, bands); err != nil {
+			return nil, fmt.Errorf("part %d of %d: %w", i+1, len(m.parts), err)
+		}
+	}
+	tiles := make([]raster.Tile, len(ids))
+	for i := range tiles {
+		tiles[i] = stitchers[i].Freeze()
+	}
+	return tiles, context.Cause(ctx)
+}
+
+// putPart reads what a part has of the requested blocks.
+func (m *mosaic) putPart(ctx context.Context, p *Part, to []*raster.Stitcher, ids []raster.BlockID, bands []int) error {
+	l := p.Info().Levels[0]
+	var needed []raster.BlockID
+	for _, id := range ids {
+		needed = append(needed, l.Covering(p.under(m.info.Levels[0].Block(id)))...)
+	}
+	if needed = raster.UniqueBlocks(needed); len(needed) == 0 {
+		return nil
+	}
+	tiles, err := p.Blocks(ctx, 0, needed, bands)
+	if err != nil {
+		return err
+	}
+	for i, tile := range tiles {
+		at := l.Block(needed[i])
+		at = raster.Rect{X0: at.X0 + p.At.X0, Y0: at.Y0 + p.At.Y0, X1: at.X1 + p.At.X0, Y1: at.Y1 + p.At.Y0}
+		for _, stitcher := range to {
+			stitcher.Put(tile, at)
+		}
+	}
+	return nil
+}
+
+// Empty asks all parts.
+func (m *mosaic) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	if err := m.info.CheckRequest(level, nil, nil); err != nil {
+		return false, err
+	}
+	for i := range m.parts {
+		p := &m.parts[i]
+		under := p.under(rect)
+		if under.Empty() {
+			continue
+		}
+		if isEmpty, err := raster.IsEmpty(ctx, p.Image, 0, under); err != nil || !isEmpty {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Missing asks all parts.
+func (m *mosaic) Missing(ctx context.Context) (all raster.Damage, known bool, err error) {
+	var losses []raster.Loss
+	isTotal := true
+	for _, p := range m.parts {
+		damage, partKnown, err := p.Missing(ctx)
+		if err != nil {
+			return raster.Damage{}, false, err
+		}
+		losses = append(losses, damage.Losses()...)
+		known, isTotal = known || partKnown, isTotal && damage.IsTotal()
+	}
+	return raster.NewDamage(losses, isTotal), known, nil
+}
+
+// AddStorage adds to the facts how the first part is stored, with the size of the picture.
+func (m *mosaic) AddStorage(to *container.Facts) {
+	m.Image.AddStorage(to)
+	to.Width, to.Height = m.info.Levels[0].Width, m.info.Levels[0].Height
+}
