@@ -1,7 +1,9 @@
 package nitf
 
 import (
+	"bytes"
 	"math"
+	"path/filepath"
 	"testing"
 
 	"tileserver/decode/nitf/nitftest"
@@ -74,5 +76,35 @@ func TestSegmentsThatAreNotTiled(t *testing.T) {
 		if images := open(t, nitftest.File{Images: []nitftest.Image{{}, second}}.Bytes()).Images(); len(images) != 2 {
 			t.Errorf("%s: %d images", name, len(images))
 		}
+	}
+}
+
+// Four images of a real file are one picture, as its title says.
+func TestRealMosaic(t *testing.T) {
+	f, err := openReal(t, filepath.Join(testdataFolder(t), "nitf", "imaging-nitf", "ns3361c.nsf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	images := f.Images()
+	if l := images[0].Info().Levels[0]; len(images) != 1 || l.Width != 512 || l.Height != 512 {
+		t.Fatalf("%d images, the first of %dx%d", len(images), l.Width, l.Height)
+	}
+	whole, err := planesOf(t, images[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, at := range [][2]int{{256, 256}, {256, 0}, {0, 256}, {0, 0}} { // as located in the file
+		part, err := planesOf(t, segmentOf(t, f, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range 256 {
+			if !bytes.Equal(whole[0][(at[1]+y)*512+at[0]:][:256], part[0][y*256:][:256]) {
+				t.Fatalf("row %d of image %d differs", y, i+1)
+			}
+		}
+	}
+	if g := images[0].Georeference(); !g.HasAffine || math.Abs(g.Affine.A-0.000458) > 1e-6 {
+		t.Errorf("placed by %+v", g.Affine)
 	}
 }
