@@ -15,6 +15,7 @@ type Pyramid struct {
 
 	crs       *geo.CRS // nil: not on earth
 	placement geo.Placement
+	ground    *ground // nil if it is level
 	bounds    boundsCache
 }
 
@@ -26,7 +27,7 @@ func New(provider raster.Provider) *Pyramid {
 // NewGeoreferenced returns the pyramid of an image whose level 0 has the given placement in crs.
 func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, placement geo.Placement) *Pyramid {
 	p := New(provider)
-	p.crs, p.placement = crs, placement
+	p.crs, p.placement, p.ground = crs, placement, groundOf(placement)
 	return p
 }
 
@@ -91,8 +92,8 @@ func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
 // projectionOfPlan returns the projection between crs and the image on level ground, and the ground.
 func (p *Pyramid) projectionOfPlan(crs *geo.CRS) (projection, error) {
 	j, err := p.projection(crs)
-	if g := groundOf(j.placement); g != nil {
-		j.placement, j.ground = g.placement, g
+	if p.ground != nil && crs != nil {
+		j.placement, j.ground = p.ground.placement, p.ground
 	}
 	return j, err
 }

@@ -33,6 +33,7 @@ type Placement struct {
 	// area of the model only straight is reliable.
 	straight, back geo.Affine
 
+	key    string
 	bounds atomic.Pointer[boundsOfSize] // the latest result; an image has one size
 }
 
@@ -73,6 +74,7 @@ func NewPlacement(model RPC, chip Chip, height float64) (*Placement, error) {
 	if p.back, ok = p.straight.Invert(); !ok || !p.isInvertible() {
 		return nil, fmt.Errorf("%w: they cannot be inverted at a height of %v m", ErrRPC, height)
 	}
+	p.key = p.computeKey()
 	return p, nil
 }
 
@@ -183,7 +185,10 @@ func (p *Placement) Height() float64 { return p.height }
 func (p *Placement) Terrain() *Terrain { return p.terrain }
 
 // Key identifies the placement: equal keys mean equal places.
-func (p *Placement) Key() string {
+func (p *Placement) Key() string { return p.key }
+
+// computeKey returns the key. Each request for a picture needs it, so it is computed once.
+func (p *Placement) computeKey() string {
 	text := fmt.Appendf(nil, "%v\x00%v\x00%v", p.model, p.toFull, p.height)
 	if p.terrain != nil {
 		text = fmt.Appendf(text, "\x00%s", p.terrain.Key)

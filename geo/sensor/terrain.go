@@ -116,10 +116,12 @@ func (t *Terrain) rangeOf(left, top, right, bottom int) (lowest, highest float64
 
 // Over returns the placement on a terrain. Where the terrain has no height, that of p is used.
 func (p *Placement) Over(t *Terrain) *Placement {
-	return &Placement{
+	over := &Placement{
 		model: p.model, height: p.height, terrain: t, toFull: p.toFull, fromFull: p.fromFull,
 		straight: p.straight, back: p.back,
 	}
+	over.key = over.computeKey()
+	return over
 }
 
 // Level returns the placement on level ground, at the height of p.
