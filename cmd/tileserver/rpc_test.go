@@ -33,7 +33,7 @@ func TestInfoOfAFilePlacedByRPCs(t *testing.T) {
 	path := writeTIFF(t, "scene.tif", aslant())
 	text := mustRun(t, "info", path)
 	for _, want := range []string{
-		"crs           WGS 84", "placed        by RPCs at a height of 500 m", "bounds        10.980000, 46.985000 to 11.020000, 47.015000 (longitude, latitude)",
+		"crs           WGS 84", "placed        by RPCs at a height of 500 m, with a standard error of 5 m", "bounds        10.980000, 46.985000 to 11.020000, 47.015000 (longitude, latitude)",
 		"rpc           around longitude 11, latitude 47, height 500 (tag)",
 	} {
 		if !strings.Contains(text, want+"\n") {

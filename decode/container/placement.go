@@ -48,6 +48,9 @@ func (f *Facts) addPlacement(ctx context.Context, m Image) error {
 	if described, ok := location.Placement.(fmt.Stringer); ok {
 		f.Placement = "by " + described.String()
 	}
+	if location.RPC != nil && location.RPC.GroundError() > 0 {
+		f.Placement += fmt.Sprintf(", with a standard error of %.3g m", location.RPC.GroundError())
+	}
 	footprint := geo.NewImageFootprint(location.CRS, location.Placement, f.Width, f.Height)
 	if b := footprint.In(geo.WorldCRS84Quad().CRS); !b.Empty() {
 		f.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
