@@ -28,50 +28,62 @@ func (g *geodesic) reduced(latitude float64) (sin, cos float64) {
 	return sin / length, cos / length
 }
 
-// arc is a great circle by the sine of its azimuth at the equator, with the series that depend on
-// it. Angles σ count along the circle from where it crosses the equator to the north.
+// arc is a great circle by the sine of its azimuth α0 at the equator. Angles σ count along the
+// circle from where it crosses the equator to the north. The expansion parameter is ε.
 type arc struct {
-	sinEquatorial, cosEquatorial float64 // azimuth α0
+	*geodesic
+	sinEquatorial, cosEquatorial float64
+	expansion                    float64
 
-	length, correction float64    // A1 and f·sin α0·A3
-	toLength, toAngle  sineSeries // C1 and its inverse C1'
-	toLongitude        sineSeries // C3
+	correction  float64    // f·sin α0·A3
+	toLongitude sineSeries // C3
 }
 
 func (g *geodesic) arc(sinEquatorial, cosEquatorial float64) arc {
 	k2 := g.second * cosEquatorial * cosEquatorial
-	e := k2 / (2*(1+math.Sqrt(1+k2)) + k2)
-	e2, n := e*e, g.third
+	e, n := k2/(2*(1+math.Sqrt(1+k2))+k2), g.third
 	return arc{
-		sinEquatorial: sinEquatorial, cosEquatorial: cosEquatorial,
-		length: (1 + e2*(1./4+e2*(1./64+e2/256))) / (1 - e),
+		geodesic: g, sinEquatorial: sinEquatorial, cosEquatorial: cosEquatorial, expansion: e,
 		correction: g.flattening * sinEquatorial * (1 - e*((1-n)/2+e*((2+n*(1-3*n))/8+
 			e*((1+n*(3+n))/16+e*((3+2*n)/64+e*3/128))))),
-		toLength: powers(e, [6][]float64{
-			{-1. / 2, 0, 3. / 16, 0, -1. / 32},
-			{-1. / 16, 0, 1. / 32, 0, -9. / 2048},
-			{-1. / 48, 0, 3. / 256},
-			{-5. / 512, 0, 3. / 512},
-			{-7. / 1280},
-			{-7. / 2048},
-		}),
-		toAngle: powers(e, [6][]float64{
-			{1. / 2, 0, -9. / 32, 0, 205. / 1536},
-			{5. / 16, 0, -37. / 96, 0, 1335. / 4096},
-			{29. / 96, 0, -75. / 128},
-			{539. / 1536, 0, -2391. / 2560},
-			{3467. / 7680},
-			{38081. / 61440},
-		}),
-		toLongitude: powers(e, [6][]float64{
-			{(1 - n) / 4, (1 - n*n) / 8, (3 + n*(3-n)) / 64, (5 + 2*n) / 128, 3. / 128},
-			{(2 - n*(3-n)) / 32, (3 - n*(2+3*n)) / 64, (3 + n) / 128, 5. / 256},
-			{(5 - n*(9-5*n)) / 192, (9 - 10*n) / 384, 7. / 512},
-			{(7 - 14*n) / 512, 7. / 512},
-			{21. / 2560},
-			{},
-		}),
+		toLongitude: sineSeries{
+			e * ((1-n)/4 + e*((1-n*n)/8+e*((3+n*(3-n))/64+e*((5+2*n)/128+e*3/128)))),
+			e * e * ((2-n*(3-n))/32 + e*((3-n*(2+3*n))/64+e*((3+n)/128+e*5/256))),
+			e * e * e * ((5-n*(9-5*n))/192 + e*((9-10*n)/384+e*7/512)),
+			e * e * e * e * ((7-14*n)/512 + e*7/512),
+			e * e * e * e * e * 21 / 2560,
+		},
 	}
+}
+
+// scale returns A1, the length of the arc on the ellipsoid for each unit on the sphere, in units of
+// the semi-minor axis.
+func (a *arc) scale() float64 {
+	e2 := a.expansion * a.expansion
+	return (1 + e2*(1./4+e2*(1./64+e2/256))) / (1 - a.expansion)
+}
+
+// toLength returns C1, which gives lengths from angles, and toAngle its inverse C1'.
+func (a *arc) toLength() sineSeries {
+	return powers(a.expansion, [6][]float64{
+		{-1. / 2, 0, 3. / 16, 0, -1. / 32},
+		{-1. / 16, 0, 1. / 32, 0, -9. / 2048},
+		{-1. / 48, 0, 3. / 256},
+		{-5. / 512, 0, 3. / 512},
+		{-7. / 1280},
+		{-7. / 2048},
+	})
+}
+
+func (a *arc) toAngle() sineSeries {
+	return powers(a.expansion, [6][]float64{
+		{1. / 2, 0, -9. / 32, 0, 205. / 1536},
+		{5. / 16, 0, -37. / 96, 0, 1335. / 4096},
+		{29. / 96, 0, -75. / 128},
+		{539. / 1536, 0, -2391. / 2560},
+		{3467. / 7680},
+		{38081. / 61440},
+	})
 }
 
 // longitude returns how much less the longitude grows on the ellipsoid than on the sphere, between
@@ -87,7 +99,8 @@ func (g *geodesic) direct(latitude, azimuth, distance float64) (differenceOfLong
 	sinAzimuth, cosAzimuth := math.Sincos(azimuth)
 	a := g.arc(sinAzimuth*cos, math.Hypot(cosAzimuth, sinAzimuth*sin))
 	start := math.Atan2(sin, cosAzimuth*cos)
-	end := a.toAngle.add(a.toLength.add(start) + distance/(g.semiMinorAxis*a.length))
+	toLength, toAngle := a.toLength(), a.toAngle()
+	end := toAngle.add(toLength.add(start) + distance/(g.semiMinorAxis*a.scale()))
 	sinEnd, cosEnd := math.Sincos(end)
 	onSphere := math.Atan2(a.sinEquatorial*sinEnd, cosEnd) - math.Atan2(sinAzimuth*sin, cosAzimuth)
 	sin, cos = a.cosEquatorial*sinEnd, math.Hypot(a.sinEquatorial, a.cosEquatorial*cosEnd)
@@ -115,11 +128,12 @@ func (g *geodesic) inverse(latitude, endLatitude, differenceOfLongitude float64)
 		a := g.arc(sinAzimuth*cos1, math.Hypot(cosAzimuth, sinAzimuth*sin1))
 		start := math.Atan2(sin1, cosAzimuth*cos1)
 		end := start + math.Atan2(sinAngle, cosAngle)
-		better := differenceOfLongitude + a.longitude(start, end)
-		if math.Abs(better-onSphere) < 1e-14 {
-			return g.semiMinorAxis * a.length * (a.toLength.add(end) - a.toLength.add(start)), math.Atan2(east, north)
+		rest := differenceOfLongitude + a.longitude(start, end) - onSphere
+		if math.Abs(rest) < 1e-12 {
+			toLength := a.toLength()
+			return g.semiMinorAxis * a.scale() * (toLength.add(end) - toLength.add(start)), math.Atan2(east, north)
 		}
-		onSphere = better
+		onSphere += rest
 	}
 	return nan, nan
 }
