@@ -28,7 +28,12 @@ func (s *segment) describeBands() {
 			annotate(b, noted.Bands[i])
 		}
 	}
-	if palette := paletteOf(h); palette != nil {
+	if len(h.Bands) > 1 && slices.ContainsFunc(h.Bands, func(b segments.Band) bool { return len(b.Tables) > 0 }) {
+		s.note("the lookup tables of the bands are not used: samples are shown as they are")
+	}
+	if isRamp(h) {
+		s.info.Bands[0].Color = raster.Gray
+	} else if palette := paletteOf(h); palette != nil {
 		s.info.Palette, s.info.Bands[0].Color = palette, raster.PaletteIndex
 		s.markTransparent()
 	}
@@ -150,10 +155,30 @@ func paletteOf(h *segments.Image) []raster.RGBA {
 	return palette
 }
 
+// isRamp reports whether the lookup tables of an image of one band only say that its samples are grays,
+// from black to white. As a palette, such an image could not be interpolated.
+func isRamp(h *segments.Image) bool {
+	if len(h.Bands) != 1 || len(h.Bands[0].Tables) == 0 || h.Bits > 8 {
+		return false
+	}
+	for _, table := range h.Bands[0].Tables {
+		last := len(table) - 1
+		if last < 1 || last != 1<<h.Bits-1 {
+			return false
+		}
+		for i, v := range table {
+			if int(v) != (i*math.MaxUint8+last/2)/last {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // describeColors says which color model the bands have, if it is not red, green and blue. A fax has
 // black as its highest sample, unless a table says otherwise.
 func (m *blockImage) describeColors() {
-	m.info.Inverted = m.coding.compression == blocks.CCITTFax3 && m.info.Palette == nil
+	m.info.Inverted = m.coding.compression == blocks.CCITTFax3 && len(m.header.Bands[0].Tables) == 0
 	isConverted := m.coding.layout.JPEG.YCbCr // by the codec
 	if m.header.Colors != "YCbCr601" || len(m.info.Bands) != 3 || isConverted {
 		return

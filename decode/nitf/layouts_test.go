@@ -3,6 +3,7 @@ package nitf
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"tileserver/decode/container"
@@ -201,6 +202,29 @@ func TestTablesBecomePalettes(t *testing.T) {
 		m := openImage(t, nitftest.Image{Representation: "RGB/LUT", Bands: []nitftest.Band{{Representation: "LU", LUTs: test.tables}}})
 		if info := m.Info(); len(info.Palette) != 3 || info.Palette[1] != test.want || info.Bands[0].Color != raster.PaletteIndex {
 			t.Errorf("%s: %+v and %v", name, info.Palette, info.Bands[0].Color)
+		}
+	}
+}
+
+// Tables that only say that samples are grays make no palette, which could not be interpolated.
+func TestRampsAreGrays(t *testing.T) {
+	ramp := make([]byte, 256)
+	for i := range ramp {
+		ramp[i] = byte(i)
+	}
+	inverse := slices.Clone(ramp)
+	slices.Reverse(inverse)
+	for name, test := range map[string]struct {
+		bits   int
+		tables [][]byte
+		isGray bool
+	}{
+		"a ramp": {8, [][]byte{ramp}, true}, "three ramps": {8, [][]byte{ramp, ramp, ramp}, true}, "a ramp of two": {1, [][]byte{{0, 255}}, true},
+		"inverse": {8, [][]byte{inverse}, false}, "two colors": {1, [][]byte{{0, 255}, {0, 255}, {0, 0}}, false}, "short": {8, [][]byte{ramp[:200]}, false},
+	} {
+		info := openImage(t, nitftest.Image{Bits: test.bits, Bands: []nitftest.Band{{Representation: "LU", LUTs: test.tables}}}).Info()
+		if isGray := info.Bands[0].Color == raster.Gray; isGray != test.isGray || isGray != (info.Palette == nil) {
+			t.Errorf("%s: %v, %d colors", name, info.Bands[0].Color, len(info.Palette))
 		}
 	}
 }
