@@ -36,7 +36,7 @@ func (c *jpeg2000Codec) Decode(job *Job) error {
 	}
 	d := c.decoders.Get().(*jpeg2000Decoder)
 	defer c.decoders.Put(d)
-	d.memory.max = ScratchBytes(JPEG2000, job.Layout, job.Rows, int64(len(job.Source)))
+	d.memory.max = int64(jpeg2000WorkBytes(job.Layout, job.Rows))
 	return jpeg2000Error(d.decode(job))
 }
 
@@ -51,16 +51,26 @@ func jpeg2000Error(err error) error {
 	return fmt.Errorf("%w: %w", decode.ErrUnsupported, err)
 }
 
-// jpeg2000ScratchBytes returns the maximum memory for the coefficients, the wavelet and the pixels
-// of a block, and for its headers. It is enough for code-blocks of the usual sizes; of smaller ones
-// a part of the block is decoded at a time.
+// jpeg2000ScratchBytes returns the maximum scratch memory of a block: its pixels once more, and the
+// work.
 func jpeg2000ScratchBytes(l *Layout, rows int) float64 {
-	const headers, sampleBytes, longSampleBytes, longBits = 1 << 20, 20, 40, 16
-	samples := float64(l.Width) * float64(rows) * float64(l.Samples)
+	return l.samplesIn(rows)*float64(l.Type.Size()) + jpeg2000WorkBytes(l, rows)
+}
+
+// jpeg2000WorkBytes returns the maximum memory for the headers, the coefficients and the wavelet.
+// Where that is not enough, for a large block or one of tiny code-blocks, a part of the block is
+// decoded at a time.
+func jpeg2000WorkBytes(l *Layout, rows int) float64 {
+	const headers, sampleBytes, longSampleBytes, longBits, maxBytes = 1 << 20, 20, 40, 16, 96 << 20
+	perSample := float64(sampleBytes)
 	if l.Bits > longBits {
-		return headers + samples*longSampleBytes
+		perSample = longSampleBytes
 	}
-	return headers + samples*sampleBytes
+	return headers + min(l.samplesIn(rows)*perSample, maxBytes)
+}
+
+func (l *Layout) samplesIn(rows int) float64 {
+	return float64(l.Width) * float64(rows) * float64(l.Samples)
 }
 
 // jpeg2000Decoder decodes one block at a time and keeps scratch memory from one to the next.
