@@ -10,6 +10,10 @@ type ColorModel struct {
 	// Reference holds the samples of zero and full intensity, for each of Y, Cb and Cr.
 	Reference [6]float64
 
+	// LabRange holds the range and the offset of each of L, a and b in ITULab, as JPEG 2000 has them:
+	// sample s means (s - offset) * range / (2^bits - 1). The zero value means the ranges of fax.
+	LabRange [6]float64
+
 	// White is the tristimulus value of white for Lab: X, Y and Z, with Y = 1.
 	White [3]float64
 }

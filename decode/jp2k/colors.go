@@ -91,14 +91,20 @@ func yCbCr(depth boxes.BitDepth) raster.ColorModel {
 // white is the white point of printing, D50.
 var white = [3]float64{0.96425, 1, 0.82468}
 
-// lab returns the model of CIELab with the default ranges. Other ranges are not supported for
-// display.
+// lab returns the model of CIELab, in the ranges that the file has, or else the default ones.
 func lab(stored *boxes.LabRange, depth boxes.BitDepth) colors {
+	model := raster.ColorModel{Space: raster.ITULab, White: white}
 	defaults := boxes.LabRange{
 		Range: [3]uint32{100, 170, 200}, Offset: [3]uint32{0, 1 << (depth.Bits - 1), 3 << max(depth.Bits-3, 0)},
 	}
-	if stored != nil && (stored.Range != defaults.Range || stored.Offset != defaults.Offset) {
-		return colors{foreign: "CIELab in ranges of its own"}
+	if stored == nil || stored.Range == defaults.Range && stored.Offset == defaults.Offset {
+		return colors{count: 3, model: model}
 	}
-	return colors{count: 3, model: raster.ColorModel{Space: raster.ITULab, White: white}}
+	for i := range stored.Range {
+		if stored.Range[i] == 0 {
+			return colors{foreign: "CIELab in an empty range"}
+		}
+		model.LabRange[2*i], model.LabRange[2*i+1] = float64(stored.Range[i]), float64(stored.Offset[i])
+	}
+	return colors{count: 3, model: model}
 }

@@ -19,6 +19,10 @@ func lab(info *raster.Info) conversion {
 		colors: threeColors([]int{0, 1, 2}, []int{0, 1, 2}, []int{0, 1, 2}),
 	}
 	coding := codingOf(info.Colors.Space, bitsOf(info))
+	if ranges := info.Colors.LabRange; info.Colors.Space == raster.ITULab && ranges != [6]float64{} {
+		c.key += fmt.Sprintf(":%v", ranges)
+		coding = codingIn(ranges, bitsOf(info))
+	}
 	if info.Type == raster.Uint8 {
 		c.convert = newLightness[uint8](coding, white).convert
 	} else {
@@ -29,6 +33,7 @@ func lab(info *raster.Info) conversion {
 
 // coding defines how samples encode L, a and b.
 type coding struct {
+	darkest    float64    // the sample of L = 0
 	lightest   float64    // the sample of L = 100
 	step       [2]float64 // a and b per sample step
 	zero       [2]float64 // the samples of a = 0 and b = 0
@@ -54,6 +59,15 @@ func codingOf(space raster.ColorSpace, bits int) coding {
 	return c
 }
 
+// codingIn returns the coding of samples of the given number of bits in a LabRange.
+func codingIn(ranges [6]float64, bits int) coding {
+	maxSample := math.Ldexp(1, bits) - 1
+	return coding{
+		darkest: ranges[1], lightest: ranges[1] + 100/ranges[0]*maxSample,
+		step: [2]float64{ranges[2] / maxSample, ranges[4] / maxSample}, zero: [2]float64{ranges[3], ranges[5]},
+	}
+}
+
 // lightness converts Lab to colors.
 type lightness[T depth] struct {
 	y, toX, toZ straight
@@ -65,7 +79,7 @@ type lightness[T depth] struct {
 func newLightness[T depth](c coding, white vector) *lightness[T] {
 	m := toScreen(white).times(diagonal(white))
 	l := &lightness[T]{
-		y:      straight{float32(100 / c.lightest / 116), 16.0 / 116},
+		y:      lightnessOf(c),
 		toX:    straight{float32(c.step[0] / 500), float32(-c.zero[0] * c.step[0] / 500)},
 		toZ:    straight{float32(-c.step[1] / 200), float32(c.zero[1] * c.step[1] / 200)},
 		levels: newCompanding(),
@@ -77,6 +91,15 @@ func newLightness[T depth](c coding, white vector) *lightness[T] {
 		l.toLinear[i] = float32(m[i/3][i%3])
 	}
 	return l
+}
+
+// lightnessOf returns the straight from samples of L to cube roots of light.
+func lightnessOf(c coding) straight {
+	if c.darkest == 0 {
+		return straight{float32(100 / c.lightest / 116), 16.0 / 116}
+	}
+	slope := 100 / (c.lightest - c.darkest) / 116
+	return straight{float32(slope), float32(16.0/116 - c.darkest*slope)}
 }
 
 // convert computes all three colors, because each of them takes nearly all of the work.

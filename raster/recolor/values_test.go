@@ -60,7 +60,10 @@ func TestLabMatchesColorManagement(t *testing.T) {
 		}},
 		"ICCLab 8":  {raster.ICCLab, raster.Uint8, 2.5, func(l, a, b float64) []float64 { return []float64{l * 2.55, a + 128, b + 128} }},
 		"ICCLab 16": {raster.ICCLab, raster.Uint16, 0.6, func(l, a, b float64) []float64 { return []float64{l * 652.8, a*256 + 32768, b*256 + 32768} }},
-		"ITULab 8":  {raster.ITULab, raster.Uint8, 3, func(l, a, b float64) []float64 { return []float64{l * 2.55, a*1.5 + 128, b*1.275 + 96} }},
+		"ranges of its own": {raster.ITULab, raster.Uint8, 3, func(l, a, b float64) []float64 {
+			return []float64{l*255/120 + 20, a*255/256 + 100, b*255/220 + 120}
+		}},
+		"ITULab 8": {raster.ITULab, raster.Uint8, 3, func(l, a, b float64) []float64 { return []float64{l * 2.55, a*1.5 + 128, b*1.275 + 96} }},
 	}
 	for name, coding := range codings {
 		for _, want := range references {
@@ -68,7 +71,11 @@ func TestLabMatchesColorManagement(t *testing.T) {
 			for i := range samples {
 				samples[i] = math.Round(samples[i])
 			}
-			got := colorsOf(t, one(coding.dataType, raster.ColorModel{Space: coding.space}, samples...))
+			model := raster.ColorModel{Space: coding.space}
+			if name == "ranges of its own" {
+				model.LabRange = [6]float64{120, 20, 256, 100, 220, 120}
+			}
+			got := colorsOf(t, one(coding.dataType, model, samples...))
 			for i := range got {
 				if math.Abs(got[i]-want.rgb[i]) > coding.tolerance {
 					t.Errorf("%s: Lab %v is %v, want %v", name, want.lab, got, want.rgb)
