@@ -5,9 +5,12 @@ import (
 	"math/bits"
 )
 
+// maxBreaks bounds the breaks of an image. No page has so many that anyone would want to see it.
+const maxBreaks = 1 << 12
+
 // rowsWithBreaks decodes rows that each begin with an end-of-line code. After a row that is damaged
 // or cut short it goes on at the next such code; rows that are coded relative to a lost one are lost
-// too. It fails if most rows are.
+// too. It fails if most rows are, or very many.
 func (d *Decoder) rowsWithBreaks(dst []byte, p *Params) (rows int, err error) {
 	var c cursor
 	for rows < p.Rows {
@@ -32,7 +35,7 @@ func (d *Decoder) rowsWithBreaks(dst []byte, p *Params) (rows int, err error) {
 			return rows, ErrTruncated
 		}
 		c, rows = d.skipDependent(next, dst, p, rows)
-		if len(d.breaks) > p.Rows/2 {
+		if len(d.breaks) > min(p.Rows/2, maxBreaks) {
 			return 0, err
 		}
 	}
@@ -58,7 +61,7 @@ func (d *Decoder) breakRow(row []byte, number, end int) {
 // skipDependent skips rows from an end-of-line code on that are coded relative to the row above,
 // which is lost. They are lost too, and white.
 func (d *Decoder) skipDependent(c cursor, dst []byte, p *Params, rows int) (next cursor, _ int) {
-	for p.TwoDimensional && rows < p.Rows {
+	for p.TwoDimensional && rows < p.Rows && len(d.breaks) <= maxBreaks {
 		after, _ := d.in.endOfLine(c)
 		if after = d.in.refill(after); after.count <= 0 || after.word>>63 == 1 {
 			break

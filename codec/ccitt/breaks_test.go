@@ -92,3 +92,23 @@ func TestMostRowsAreDamaged(t *testing.T) {
 		t.Errorf("got %v, want %v", err, ErrCorrupt)
 	}
 }
+
+// Very many damaged rows are an error, even if they are few of the page.
+func TestManyRowsAreDamaged(t *testing.T) {
+	const rows = 3 * maxBreaks
+	page := newBitmap(8, rows, func(x, y int) bool { return x > 4 })
+	for _, every := range []int{0, 5000} {
+		cut := make(map[int]int)
+		for y := 1; len(cut) <= maxBreaks; y += 2 {
+			cut[y] = 5
+		}
+		if every > 0 {
+			cut = map[int]int{0: 5}
+		}
+		var d Decoder
+		p := Params{Scheme: Group3, Width: 8, Rows: rows, TwoDimensional: every > 0, Resume: true}
+		if _, err := d.Decode(make([]byte, rows), shortRows(page, every, cut), p); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("got %v and %d breaks, want %v", err, len(d.Breaks()), ErrCorrupt)
+		}
+	}
+}

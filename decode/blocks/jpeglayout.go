@@ -57,9 +57,11 @@ func renumberRestarts(data []byte) int {
 	isRestart := func(at int) bool {
 		return at+1 < len(data) && data[at] == 0xFF && data[at+1]&^(restarts-1) == firstRestart
 	}
-	for isRestart(0) {
-		data = data[:copy(data, data[2:])]
+	skipped := 0
+	for isRestart(skipped) {
+		skipped += 2
 	}
+	data = data[:copy(data, data[skipped:])]
 	for at, next := 0, byte(0); at < len(data); at++ {
 		if isRestart(at) {
 			data[at+1] = firstRestart + next%restarts
