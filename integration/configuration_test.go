@@ -61,6 +61,7 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	path := example(t, "all-keys.yaml",
 		replacement{"/srv/rasters", 3, filepath.ToSlash(folder)},
 		replacement{"/var/lib/tileserver", 1, filepath.ToSlash(t.TempDir())},
+		replacement{"/usr/share/grids", 1, filepath.ToSlash(t.TempDir())},
 	)
 	s := start(t, "serve", "--config", path)
 	if got, want := s.layerNames(t), "elevation infrared plain"; got != want {

@@ -10,8 +10,9 @@ import (
 )
 
 var (
-	// ErrCorrupt means that bytes are not a grid.
-	ErrCorrupt = errors.New("corrupt shift grid")
+	// ErrInvalid means that bytes are not a grid. The grids are the operator's, so a broken one is no
+	// damage of an image.
+	ErrInvalid = errors.New("invalid shift grid")
 	// ErrLimit means that a grid is larger than is reasonable.
 	ErrLimit = errors.New("shift grid over the limit")
 )
@@ -44,7 +45,7 @@ type area struct {
 // the bytes that it has.
 func newArea(name string, rows, columns int) (*area, error) {
 	if rows < 2 || columns < 2 {
-		return nil, fmt.Errorf("%w: %d x %d nodes", ErrCorrupt, columns, rows)
+		return nil, fmt.Errorf("%w: %d x %d nodes", ErrInvalid, columns, rows)
 	}
 	return &area{name: name, rows: rows, columns: columns, shifts: make([]float32, 2*rows*columns)}, nil
 }
@@ -52,7 +53,7 @@ func newArea(name string, rows, columns int) (*area, error) {
 // set sets the shifts of a node in radians.
 func (a *area) set(row, column int, latitude, longitude float64) error {
 	if !(math.Abs(latitude) <= maxShift && math.Abs(longitude) <= maxShift) {
-		return fmt.Errorf("%w: a shift of %g, %g radians", ErrCorrupt, latitude, longitude)
+		return fmt.Errorf("%w: a shift of %g, %g radians", ErrInvalid, latitude, longitude)
 	}
 	at := 2 * (row*a.columns + column)
 	a.shifts[at], a.shifts[at+1] = float32(latitude), float32(longitude)
@@ -64,7 +65,7 @@ func (a *area) validate() error {
 	north := a.south + float64(a.rows-1)*a.latitudeStep
 	east := a.west + float64(a.columns-1)*a.longitudeStep
 	if !(a.latitudeStep > 0 && a.longitudeStep > 0 && a.south >= -1.6 && north <= 1.6 && a.west >= -6.4 && east <= 12.7) {
-		return fmt.Errorf("%w: an extent of %g to %g and %g to %g radians", ErrCorrupt, a.west, east, a.south, north)
+		return fmt.Errorf("%w: an extent of %g to %g and %g to %g radians", ErrInvalid, a.west, east, a.south, north)
 	}
 	return nil
 }

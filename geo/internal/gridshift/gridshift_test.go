@@ -93,7 +93,7 @@ func TestWhatIsNoGrid(t *testing.T) {
 		"no numbers":    change(func(g *gridtest.Grid) { g.Shift = func(_, _ float64) (_, _ float64) { return math.NaN(), 0 } }),
 		"to the moon":   change(func(g *gridtest.Grid) { g.Shift = func(_, _ float64) (_, _ float64) { return 0, 1e6 } }),
 	} {
-		if g, err := ParseNTv2(file); !errors.Is(err, ErrCorrupt) {
+		if g, err := ParseNTv2(file); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: got %v and %v", name, g, err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestWhatIsNoGrid(t *testing.T) {
 	for name, files := range map[string][2][]byte{
 		"nothing": {}, "one file": {las, nil}, "cut": {las[:len(las)-1], los}, "cut in the header": {las, los[:70]}, "two grids": {las, other},
 	} {
-		if g, err := ParseNADCON(files[0], files[1]); !errors.Is(err, ErrCorrupt) {
+		if g, err := ParseNADCON(files[0], files[1]); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: got %v and %v", name, g, err)
 		}
 	}
@@ -133,7 +133,7 @@ func FuzzParseNADCON(f *testing.F) {
 func probe(t *testing.T, g *Grid, err error, length int) {
 	t.Helper()
 	if err != nil {
-		if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrLimit) {
+		if !errors.Is(err, ErrInvalid) && !errors.Is(err, ErrLimit) {
 			t.Errorf("got %v", err)
 		}
 		return

@@ -18,7 +18,7 @@ func ParseNADCON(latitudes, longitudes []byte) (*Grid, error) {
 		return nil, err
 	}
 	if las.header != los.header {
-		return nil, fmt.Errorf("%w: files for %v and %v", ErrCorrupt, las.header, los.header)
+		return nil, fmt.Errorf("%w: files for %v and %v", ErrInvalid, las.header, los.header)
 	}
 	h := las.header
 	a, err := newArea("", int(h.Rows), int(h.Columns))
@@ -60,18 +60,18 @@ func parseNADCONFile(file []byte) (*nadconFile, error) {
 	const textBytes = 64
 	f := &nadconFile{file: file}
 	if len(file) < textBytes {
-		return nil, fmt.Errorf("%w: %d bytes", ErrCorrupt, len(file))
+		return nil, fmt.Errorf("%w: %d bytes", ErrInvalid, len(file))
 	}
 	if _, err := binary.Decode(file[textBytes:], binary.LittleEndian, &f.header); err != nil {
-		return nil, fmt.Errorf("%w: %d bytes", ErrCorrupt, len(file))
+		return nil, fmt.Errorf("%w: %d bytes", ErrInvalid, len(file))
 	}
 	h := f.header
 	if h.Layers != 1 || h.Rotation != 0 || h.Columns < 24 || h.Rows < 2 { // a row is as long as the header
-		return nil, fmt.Errorf("%w: %+v", ErrCorrupt, h)
+		return nil, fmt.Errorf("%w: %+v", ErrInvalid, h)
 	}
 	f.record = 4 * (int(h.Columns) + 1)
 	if (int64(h.Rows)+1)*int64(f.record) > int64(len(file)) {
-		return nil, fmt.Errorf("%w: %d bytes for %d rows of %d nodes", ErrCorrupt, len(file), h.Rows, h.Columns)
+		return nil, fmt.Errorf("%w: %d bytes for %d rows of %d nodes", ErrInvalid, len(file), h.Rows, h.Columns)
 	}
 	return f, nil
 }

@@ -48,7 +48,7 @@ func ParseNTv2(file []byte) (*Grid, error) {
 		known[a.name] = a
 	}
 	if len(g.areas) == 0 {
-		return nil, fmt.Errorf("%w: no area", ErrCorrupt)
+		return nil, fmt.Errorf("%w: no area", ErrInvalid)
 	}
 	return g, nil
 }
@@ -63,7 +63,7 @@ func unitOf(name string) (float64, error) {
 	case "DEGREES":
 		return degree, nil
 	}
-	return 0, fmt.Errorf("%w: angles in %q", ErrCorrupt, name)
+	return 0, fmt.Errorf("%w: angles in %q", ErrInvalid, name)
 }
 
 func text(b []byte) string { return strings.TrimRight(string(b[:8]), " \x00") }
@@ -78,7 +78,7 @@ type reader struct {
 func (r *reader) header(name string) ([]byte, error) {
 	const length = headerRecords * recordBytes
 	if len(r.rest) < length || text(r.rest) != name {
-		return nil, fmt.Errorf("%w: no record %s", ErrCorrupt, name)
+		return nil, fmt.Errorf("%w: no record %s", ErrInvalid, name)
 	}
 	header := r.rest[:length]
 	r.rest = r.rest[length:]
@@ -100,7 +100,7 @@ func (r *reader) area(unit float64) (a *area, parent string, err error) {
 	count := int64(r.order.Uint32(header[10*recordBytes+8:]))
 	rows, columns := math.Round((north-south)/latitudeStep)+1, math.Round((east-west)/longitudeStep)+1
 	if !(rows*columns == float64(count)) || count > int64(len(r.rest)/recordBytes) {
-		return nil, "", fmt.Errorf("%w: %g x %g nodes, of which the file has %d", ErrCorrupt, columns, rows, min(count, int64(len(r.rest)/recordBytes)))
+		return nil, "", fmt.Errorf("%w: %g x %g nodes, of which the file has %d", ErrInvalid, columns, rows, min(count, int64(len(r.rest)/recordBytes)))
 	}
 	if a, err = newArea(text(header[8:]), int(rows), int(columns)); err != nil {
 		return nil, "", err
