@@ -15,6 +15,7 @@ import (
 	"tileserver/decode/formats"
 	"tileserver/decode/pool"
 	"tileserver/geo"
+	"tileserver/geo/sensor"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -36,7 +37,7 @@ type Config struct {
 	Cache  *cache.Cache // for data between decoding stages; nil: each file caches a little itself
 	State  *disk.Store  // for data that outlives the process; or nil
 	Grids  *geo.Grids   // of datum shifts; or nil
-	Logger *slog.Logger // for damage in files; or nil
+	Logger *slog.Logger // for damage in files and settings without effect; or nil
 }
 
 // NewOpener returns an Opener of files in all formats.
@@ -142,6 +143,34 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
+		d.Notes = options.unused(d)
+		o.logNotes(options.ID, d.Notes)
 		return d, nil
 	}}
+}
+
+// unused returns which options have no effect on a dataset, and why.
+func (o *Options) unused(d *layer.Dataset) (notes []string) {
+	if _, ok := d.Placement.(*sensor.Placement); ok {
+		return nil
+	}
+	for _, option := range []struct {
+		name  string
+		isSet bool
+	}{{"height", o.Placing.HasHeight}, {"dem", o.Terrain != (Terrain{})}} {
+		if option.isSet {
+			notes = append(notes, option.name+" has no effect, since the image is not placed by RPCs")
+		}
+	}
+	return notes
+}
+
+// logNotes logs the notes about a layer.
+func (o *Opener) logNotes(id string, notes []string) {
+	if o.Logger == nil {
+		return
+	}
+	for _, note := range notes {
+		o.Logger.Warn("setting of layer is unused", "layer", id, "note", note)
+	}
 }

@@ -2,9 +2,14 @@ package dataset
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"slices"
 
 	"tileserver/decode"
 	"tileserver/decode/container"
@@ -19,6 +24,12 @@ import (
 type Terrain struct {
 	Layer string // for people
 	Image Address
+
+	// The other fields are settings of the layer.
+	QualityLayers int
+	Placing       container.Placing
+	NoData        float64
+	HasNoData     bool
 }
 
 // maxTerrainHeights is the maximum number of heights of a terrain, which stay in memory. They
@@ -28,19 +39,20 @@ const maxTerrainHeights = 1 << 22
 // maxTerrainBlockBytes is about how many bytes of blocks are held while a terrain is read.
 const maxTerrainBlockBytes = 64 << 20
 
+// maxTerrainHeight is the maximum distance of a height from 0, in meters. Files mark missing heights
+// by numbers beyond it without saying so.
+const maxTerrainHeight = 10_000
+
 // addTerrain places a dataset on the heights of another image, if it is placed by a camera model.
-// The dataset is current as long as the heights are.
+// The dataset is current as long as the heights are. Heights that cannot be read are an error, since
+// without them the image would lie elsewhere.
 func (o *Opener) addTerrain(ctx context.Context, d *layer.Dataset, from Terrain) (err error) {
 	placement, ok := d.Placement.(*sensor.Placement)
 	if !ok || from == (Terrain{}) {
 		return nil
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("the heights of layer %s: %w", from.Layer, err)
-		}
-	}()
-	object, _, f, err := o.open(ctx, from.Image.Path, Options{ID: from.Layer})
+	defer func() { err = from.explain(err) }()
+	object, _, f, err := o.open(ctx, from.Image.Path, Options{ID: from.Layer, QualityLayers: from.QualityLayers})
 	if err != nil {
 		return err
 	}
@@ -50,7 +62,7 @@ func (o *Opener) addTerrain(ctx context.Context, d *layer.Dataset, from Terrain)
 		return err
 	}
 	finest := d.Provider.Info().Levels[0]
-	heights, err := o.readHeights(ctx, m, placement.Reach(finest.Width, finest.Height))
+	heights, err := o.readHeights(ctx, m, from, placement.Reach(finest.Width, finest.Height))
 	if err != nil {
 		return err
 	}
@@ -58,16 +70,31 @@ func (o *Opener) addTerrain(ctx context.Context, d *layer.Dataset, from Terrain)
 	d.Placement = placement.Over(sensor.NewTerrain(heights))
 	isCurrent, settle := d.IsCurrent, d.Settle
 	d.IsCurrent = func() bool { return isCurrent() && object.IsCurrent() }
-	d.Settle = func(ctx context.Context) error { return errors.Join(settle(ctx), object.Settle(ctx)) }
+	d.Settle = func(ctx context.Context) error {
+		return errors.Join(settle(ctx), from.explain(object.Settle(ctx)))
+	}
 	return nil
 }
 
-// readHeights reads the heights of an image in an area in degrees.
-func (o *Opener) readHeights(ctx context.Context, m container.Image, area geo.Bounds) (sensor.Grid, error) {
+// explain adds the layer to an error about its heights. If their file is gone, the error is not
+// fs.ErrNotExist: the image that lies on them is still there.
+func (t *Terrain) explain(err error) error {
+	const format = "the heights of layer %s: "
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf(format+"%v", t.Layer, FileError{Image: t.Image, Layer: t.Layer, Err: err})
+	}
+	return fmt.Errorf(format+"%w", t.Layer, err)
+}
+
+// readHeights reads the heights of an image in an area in degrees, as the settings in from say.
+func (o *Opener) readHeights(ctx context.Context, m container.Image, from Terrain, area geo.Bounds) (sensor.Grid, error) {
 	if err := m.Unsupported(); err != nil {
 		return sensor.Grid{}, err
 	}
-	location, err := container.Locate(ctx, m, container.Placing{})
+	location, err := container.Locate(ctx, m, from.Placing)
 	switch {
 	case err != nil:
 		return sensor.Grid{}, err
@@ -76,6 +103,7 @@ func (o *Opener) readHeights(ctx context.Context, m container.Image, area geo.Bo
 	}
 	location.CRS = location.CRS.WithGrids(o.Grids)
 	g := newHeightGrid(m, location)
+	g.noData, g.hasNoData = from.NoData, from.HasNoData
 	if err := g.choose(area); err != nil {
 		return sensor.Grid{}, err
 	}
@@ -84,9 +112,31 @@ func (o *Opener) readHeights(ctx context.Context, m container.Image, area geo.Bo
 		return sensor.Grid{}, err
 	}
 	return sensor.Grid{
-		Key: fmt.Sprintf("%s:%d:%v", m.Key(), g.number, g.window), Columns: g.window.Width(), Rows: g.window.Height(),
+		Key: g.key(heights, area), Columns: g.window.Width(), Rows: g.window.Height(),
 		Heights: heights, ToGrid: g.place,
 	}, nil
+}
+
+// key returns a digest of heights and of where they are. The version of their file is not enough:
+// settings, side files and the grids of datum shifts change heights and places too.
+func (g *heightGrid) key(heights []float32, area geo.Bounds) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d", g.window.Width(), g.window.Height())
+	for _, corner := range [...]geo.Point{
+		{X: area.MinX, Y: area.MinY}, {X: area.MaxX, Y: area.MinY}, {X: area.MinX, Y: area.MaxY}, {X: area.MaxX, Y: area.MaxY},
+	} {
+		at := g.place(corner)
+		fmt.Fprintf(h, " %.6f %.6f", at.X, at.Y) // rounded, so that machines agree
+	}
+	var row []byte
+	for part := range slices.Chunk(heights, g.window.Width()) {
+		row = row[:0]
+		for _, height := range part {
+			row = binary.LittleEndian.AppendUint32(row, math.Float32bits(height))
+		}
+		h.Write(row)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
 // heightGrid is a window of a level of an image with heights.
@@ -96,6 +146,9 @@ type heightGrid struct {
 	to        geo.Transform // from degrees to the CRS of the image
 	turn      float64       // around the globe in units of the CRS, or 0
 	middle    float64       // of the image, in these units
+
+	noData    float64 // a sample that is no height, besides that of the file
+	hasNoData bool
 
 	number int // of the level
 	level  raster.Level
@@ -162,7 +215,7 @@ func (g *heightGrid) windowOf(area geo.Bounds) raster.Rect {
 }
 
 // read reads the heights of the window, in meters as far as the file says how. They are NaN where
-// the file has none.
+// the file has none. Heights that are lost by damage are an error.
 func (g *heightGrid) read(ctx context.Context) ([]float32, error) {
 	info := g.image.Info()
 	if info.Type.IsComplex() || len(info.Palette) > 0 {
@@ -182,6 +235,9 @@ func (g *heightGrid) read(ctx context.Context) ([]float32, error) {
 			return nil, err
 		}
 		for i, tile := range tiles {
+			if damage := tile.Damage(); !damage.IsZero() {
+				return nil, fmt.Errorf("%w: %v", decode.ErrCorrupt, damage)
+			}
 			g.put(heights, tile, g.level.Block(batch[i]))
 		}
 	}
@@ -199,9 +255,16 @@ func (g *heightGrid) put(heights []float32, tile raster.Tile, block raster.Rect)
 	for y := shared.Y0; y < shared.Y1; y++ {
 		row := heights[(y-g.window.Y0)*g.window.Width():]
 		for x := shared.X0; x < shared.X1; x++ {
-			if v, coverage := tile.At(0, x-block.X0, y-block.Y0); coverage > 0 {
-				row[x-g.window.X0] = float32(v*scale + band.Offset)
+			v, coverage := tile.At(0, x-block.X0, y-block.Y0)
+			height := float64(v*scale) + band.Offset
+			if coverage > 0 && !g.isNoData(v) && math.Abs(height) <= maxTerrainHeight {
+				row[x-g.window.X0] = float32(height)
 			}
 		}
 	}
+}
+
+// isNoData reports whether a sample is that of the setting, as precisely as samples of heights are.
+func (g *heightGrid) isNoData(sample float64) bool {
+	return g.hasNoData && float32(sample) == float32(g.noData)
 }

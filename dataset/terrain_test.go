@@ -1,10 +1,13 @@
 package dataset
 
 import (
+	"bytes"
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
+	"tileserver/decode"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/geo"
 	"tileserver/geo/sensor"
@@ -14,17 +17,28 @@ import (
 // heightsOf reads the heights of a file in an area.
 func heightsOf(t *testing.T, m tifftest.Image, area geo.Bounds) (*sensor.Terrain, error) {
 	t.Helper()
+	return heightsIn(t, encoded(t, m), Terrain{}, area)
+}
+
+func encoded(t *testing.T, m tifftest.Image) []byte {
+	t.Helper()
 	content, err := tifftest.File{Images: []tifftest.Image{m}}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return content
+}
+
+// heightsIn reads the heights of a TIFF in an area, as settings say.
+func heightsIn(t *testing.T, content []byte, settings Terrain, area geo.Bounds) (*sensor.Terrain, error) {
+	t.Helper()
 	o := NewOpener(Config{Workers: 1, InFlight: 64 << 20})
 	f, err := o.OpenSource(t.Context(), source.NewBytes("heights.tif", content), Options{ID: "heights"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	grid, err := o.readHeights(t.Context(), f.Images()[0], area)
+	grid, err := o.readHeights(t.Context(), f.Images()[0], settings, area)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +108,84 @@ func TestHeightsThatCannotBeUsed(t *testing.T) {
 	} {
 		if _, err := heightsOf(t, test.image, test.area); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// someHeights is a file of heights around longitude 10, latitude 50, and an area in it.
+func someHeights(value func(x, y, _ int) float64) (tifftest.Image, geo.Bounds) {
+	return tifftest.Image{
+		Width: 40, Height: 30, Bits: 32, Format: tifftest.Float, Tiled: true, BlockWidth: 16, BlockHeight: 16, Value: value,
+		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 4326, Geographic: true, OriginX: 10, OriginY: 50, PixelX: 0.01, PixelY: 0.01}),
+	}, geo.Bounds{MinX: 10.1, MinY: 49.8, MaxX: 10.3, MaxY: 49.9}
+}
+
+// Samples that are no heights are as if there were none.
+func TestSamplesThatAreNoHeights(t *testing.T) {
+	at := geo.Point{X: 10.205, Y: 49.85}
+	for _, test := range []struct {
+		name     string
+		value    float64
+		settings Terrain
+		isKnown  bool
+	}{
+		{"a height", 1234, Terrain{}, true},
+		{"a height, and a setting about another", 1234, Terrain{NoData: 4321, HasNoData: true}, true},
+		{"nodata by a setting", 1234.1, Terrain{NoData: 1234.1, HasNoData: true}, false},
+		{"as high as no mountain", 32767, Terrain{}, false},
+		{"nodata that the file does not tell", -math.MaxFloat32, Terrain{}, false},
+		{"not a number", math.NaN(), Terrain{}, false},
+	} {
+		m, area := someHeights(func(_, _, _ int) float64 { return test.value })
+		terrain, err := heightsIn(t, encoded(t, m), test.settings, area)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if height, ok := terrain.HeightAt(terrain.ToGrid(at)); ok != test.isKnown || ok && math.Abs(height-test.value) > 1e-3 {
+			t.Errorf("%s: %v, %v", test.name, height, ok)
+		}
+	}
+}
+
+// An image must not lie on what is left of damaged heights.
+func TestDamagedHeightsAreAnError(t *testing.T) {
+	m, area := someHeights(func(x, y, _ int) float64 { return float64(x + y) })
+	m.Compression = tifftest.Deflate
+	content := encoded(t, m)
+	broken := bytes.ReplaceAll(content, []byte{0x78, 0x9c}, []byte{0, 0}) // how zlib begins
+	if _, err := heightsIn(t, broken, Terrain{}, area); !errors.Is(err, decode.ErrCorrupt) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// The key of heights says what they are and where.
+func TestKeysOfHeights(t *testing.T) {
+	plain, area := someHeights(func(x, y, _ int) float64 { return float64(x + y) })
+	key := func(change func(*tifftest.Image), settings Terrain) string {
+		m := plain
+		change(&m)
+		terrain, err := heightsIn(t, encoded(t, m), settings, area)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return terrain.Key
+	}
+	keep := func(*tifftest.Image) {}
+	first := key(keep, Terrain{})
+	if again := key(func(m *tifftest.Image) { m.Compression = tifftest.Deflate }, Terrain{}); again != first {
+		t.Errorf("the same heights in another file have the keys %s and %s", first, again)
+	}
+	for name, other := range map[string]string{
+		"another height": key(func(m *tifftest.Image) {
+			m.Value = func(x, y, _ int) float64 { return float64(x+y) + float64(x/20*(y/15)) }
+		}, Terrain{}),
+		"nodata": key(keep, Terrain{NoData: 35, HasNoData: true}),
+		"another place": key(func(m *tifftest.Image) {
+			m.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 4326, Geographic: true, OriginX: 10.001, OriginY: 50, PixelX: 0.01, PixelY: 0.01})
+		}, Terrain{}),
+	} {
+		if other == first {
+			t.Errorf("%s has the same key", name)
 		}
 	}
 }

@@ -26,6 +26,8 @@ type Dataset struct {
 	// unknown.
 	GroundError float64
 
+	Notes []string // settings without effect, and why
+
 	Close func() error
 
 	// Identity identifies the content of the file on this machine. It is stricter than the key of

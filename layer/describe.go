@@ -22,6 +22,8 @@ type Description struct {
 	Placement   geo.Placement // maps pixels to CRS; nil without a CRS
 	GroundError float64       // as the file states it, in meters; 0 if unknown
 
+	Notes []string // settings without effect, and why
+
 	TileSets []tilesets.TileSet
 
 	// Orientation is the orientation of the stored image, as in raster.Info, if pictures are turned
@@ -41,7 +43,7 @@ func (l *Layer) Describe() Description {
 
 func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	info := p.Provider().Info()
-	d := Description{Width: info.Levels[0].Width, Height: info.Levels[0].Height, Info: info, CRS: p.CRS(), Placement: p.Placement(), GroundError: dataset.GroundError}
+	d := Description{Width: info.Levels[0].Width, Height: info.Levels[0].Height, Info: info, CRS: p.CRS(), Placement: p.Placement(), GroundError: dataset.GroundError, Notes: dataset.Notes}
 	if stored := dataset.Provider.Info().Orientation; stored != info.Orientation {
 		d.Orientation = stored
 	}

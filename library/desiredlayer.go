@@ -33,25 +33,67 @@ func (w *desiredLayer) options() dataset.Options {
 	return o
 }
 
+// terrainID returns the id of the layer whose heights the settings ask for, or "".
+func (w *desiredLayer) terrainID() string {
+	if w.config == nil {
+		return ""
+	}
+	return w.config.Terrain
+}
+
 // setTerrain sets the terrain that the settings name to a layer of the list.
 func (w *desiredLayer) setTerrain(list []desiredLayer) {
-	if w.config == nil || w.config.Terrain == "" {
+	if w.terrainID() == "" {
 		return
 	}
 	for i := range list {
-		if list[i].id == w.config.Terrain {
-			w.terrain = dataset.Terrain{Layer: list[i].id, Image: list[i].image}
+		if list[i].id == w.terrainID() {
+			w.terrain = list[i].asTerrain()
 			return
 		}
 	}
 }
 
+// asTerrain returns the heights of the layer, with the settings that concern them.
+func (w *desiredLayer) asTerrain() dataset.Terrain {
+	t := dataset.Terrain{Layer: w.id, Image: w.image}
+	if w.config != nil {
+		t.QualityLayers, t.Placing = w.config.Options.QualityLayers, w.config.Options.Placing
+		if noData := w.config.Settings.Style.NoData; noData != nil {
+			t.NoData, t.HasNoData = *noData, true
+		}
+	}
+	return t
+}
+
+// checkTerrains returns a mistake for each layer that is to lie on itself, or on a layer that lies on
+// another one. So no layers depend on each other in a circle.
+func checkTerrains(layers []desiredLayer) error {
+	onTerrain := make(map[string]bool)
+	for i := range layers {
+		if layers[i].terrainID() != "" {
+			onTerrain[layers[i].id] = true
+		}
+	}
+	var found Mistakes
+	for i := range layers {
+		switch w := &layers[i]; {
+		case w.terrainID() == "":
+		case w.terrainID() == w.id:
+			found.add(mistakeAt(w.config.Place, "dem", errors.New("a layer cannot lie on its own heights")))
+		case onTerrain[w.terrainID()]:
+			found.add(mistakeAt(w.config.Place, "dem", fmt.Errorf("layer %q has a dem itself, so it cannot be one", w.terrainID())))
+		}
+	}
+	return found.err()
+}
+
 // checkTerrain returns an error if the settings name a terrain that no layer has.
 func (w *desiredLayer) checkTerrain() error {
-	if w.config == nil || w.config.Terrain == w.terrain.Layer {
+	if w.terrainID() == w.terrain.Layer {
 		return nil
 	}
-	return mistakeAt(w.config.Place, "dem", fmt.Errorf("there is no layer %q", w.config.Terrain))
+	return mistakeAt(w.config.Place, "dem", fmt.Errorf("there is no layer %q", w.terrainID()))
 }
 
 // isWrittenAs reports whether both have the same settings.

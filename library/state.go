@@ -28,6 +28,7 @@ func (s *state) successor(ctx context.Context, files source.Store, d Desired) (n
 	next = state{files: files, ids: s.ids.clone(), rescan: d.Rescan, shared: d.Shared}
 	next.layers, err = next.configuredLayers(ctx, d.Layers)
 	found.add(err)
+	found.add(checkTerrains(next.layers))
 	for _, w := range next.layers {
 		found.add(next.checkExists(ctx, w, s.layers))
 	}

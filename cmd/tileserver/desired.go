@@ -89,7 +89,7 @@ func desiredLayer(l *config.Layer, location config.Location) (library.Layer, err
 
 // placingOf returns how an entry has its file placed.
 func placingOf(l *config.Layer) container.Placing {
-	placing := container.Placing{PrefersRPC: l.Placement == config.PlacementRPC}
+	placing := container.Placing{RequiresRPC: l.Placement == config.PlacementRPC}
 	if l.Height != nil {
 		placing.Height, placing.HasHeight = *l.Height, true
 	}

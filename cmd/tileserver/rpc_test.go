@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,9 +47,15 @@ func TestInfoOfAFilePlacedByRPCs(t *testing.T) {
 // heights returns a file of heights around the image, all of which are the same.
 func heights(t *testing.T, meters float64) string {
 	t.Helper()
+	return heightsFrom(t, 10.9, meters)
+}
+
+// heightsFrom is heights of an area that begins at a longitude.
+func heightsFrom(t *testing.T, west, meters float64) string {
+	t.Helper()
 	content, err := tifftest.File{Images: []tifftest.Image{{
 		Width: 30, Height: 20, Bits: 16, Value: func(_, _, _ int) float64 { return meters },
-		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 4326, Geographic: true, OriginX: 10.9, OriginY: 47.1, PixelX: 0.01, PixelY: 0.01}),
+		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 4326, Geographic: true, OriginX: west, OriginY: 47.1, PixelX: 0.01, PixelY: 0.01}),
 	}}}.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -163,5 +171,114 @@ func TestRPCsOfLayers(t *testing.T) {
 		if !strings.Contains(s.stderr.String(), want) {
 			t.Errorf("no %q in the log: %s", want, s.stderr.String())
 		}
+	}
+}
+
+// pictureOf returns a picture of a layer, with its ETag.
+func pictureOf(t *testing.T, s *running, id string) (tag, body string) {
+	t.Helper()
+	response, err := http.Get(s.maps + "/layers/" + id + "/preview.png?max_size=40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %s %v", id, response.StatusCode, content, err)
+	}
+	return response.Header.Get("ETag"), string(content)
+}
+
+// While heights cannot be read, the image that lies on them stays where it was.
+func TestHeightsThatFail(t *testing.T) {
+	folder := filepath.Dir(writeTIFF(t, "scene.tif", aslant()))
+	level, slope := heights(t, 1500), heights(t, 2000)
+	ground := writeFile(t, folder, "ground.tif", level)
+	path := writeFile(t, folder, "c.yaml", "layers: [{id: scene, path: scene.tif, dem: heights}, {id: heights, path: ground.tif}]")
+	s, hangUp := hangingUp(t, append([]string{"serve", "--state", "", "--config", path}, freePorts...)...)
+	tag, picture := pictureOf(t, s, "scene")
+	for _, failure := range []struct{ name, content, want string }{
+		{"gone", "", "the heights of layer heights: no such file or folder: " + ground},
+		{"no image", "nothing but text", "the heights of layer heights: "},
+		{"elsewhere", heightsFrom(t, 20, 1500), "the heights of layer heights: it has none under the image"},
+	} {
+		replaceFile(t, ground, failure.content)
+		if failure.content == "" {
+			if err := os.Remove(ground); err != nil {
+				t.Fatal(err)
+			}
+		}
+		eventually(t, failure.name+" is logged", func() bool {
+			if nowTag, now := pictureOf(t, s, "scene"); nowTag != tag || now != picture {
+				t.Fatalf("%s: the picture changed", failure.name)
+			}
+			return strings.Contains(s.stderr.String(), failure.want)
+		})
+	}
+	hangUp() // the layer is not opened anew
+	if nowTag, now := pictureOf(t, s, "scene"); nowTag != tag || now != picture {
+		t.Error("the picture changed with a reload")
+	}
+	replaceFile(t, ground, slope)
+	eventually(t, "the image lies on other heights", func() bool {
+		nowTag, _ := pictureOf(t, s, "scene")
+		return nowTag != tag
+	})
+}
+
+// The nodata of the layer with the heights applies to them, and its change moves the image.
+func TestNoDataOfHeights(t *testing.T) {
+	folder := filepath.Dir(writeTIFF(t, "scene.tif", aslant()))
+	writeFile(t, folder, "ground.tif", heights(t, 1500))
+	config := "layers: [{id: scene, path: scene.tif, height: 500, dem: heights}, {id: heights, path: ground.tif, nodata: 1500}, {id: level, path: scene.tif}]"
+	path := writeFile(t, folder, "c.yaml", config)
+	s, hangUp := hangingUp(t, append([]string{"serve", "--state", "", "--config", path}, freePorts...)...)
+	west := func(id string) float64 {
+		_, body := get(t, s.maps+"/layers/"+id)
+		var layer struct{ Bounds []float64 }
+		if err := json.Unmarshal(body, &layer); err != nil || len(layer.Bounds) != 4 {
+			t.Fatalf("%v: %s", err, body)
+		}
+		return layer.Bounds[0]
+	}
+	if got, want := west("scene"), west("level"); got != want {
+		t.Errorf("without heights the image begins at %v, want %v", got, want)
+	}
+	replaceFile(t, path, strings.Replace(config, "nodata: 1500", "nodata: 1501", 1))
+	hangUp()
+	if got, want := west("scene"), 10.97; math.Abs(got-want) > 1e-9 {
+		t.Errorf("on the heights the image begins at %v, want %v", got, want)
+	}
+}
+
+// Settings that cannot be met are mistakes, and those without effect are told.
+func TestSettingsForRPCsThatDoNotFit(t *testing.T) {
+	folder := filepath.Dir(writeTIFF(t, "scene.tif", aslant()))
+	writeFile(t, folder, "plain.tif", heights(t, 1))
+	for _, test := range []struct{ layers, want string }{
+		{"{id: a, path: scene.tif, dem: a}", `layers[0].dem: a layer cannot lie on its own heights`},
+		{"{path: scene.tif, dem: scene}", `layers[0].dem: a layer cannot lie on its own heights`},
+		{"{id: a, path: scene.tif, dem: b}, {id: b, path: plain.tif, dem: a}", `layers[0].dem: layer "b" has a dem itself, so it cannot be one`},
+		{"{id: a, path: scene.tif, dem: b}, {id: b, path: plain.tif, dem: c}, {id: c, path: plain.tif}", `layers[0].dem: layer "b" has a dem itself, so it cannot be one`},
+		{"{id: a, path: plain.tif, placement: rpc}", `plain.tif: it is to be placed by RPCs: it has none`},
+		{"{id: a, path: scene.tif, dem: gone}", `layers[0].dem: there is no layer "gone"`},
+	} {
+		path := writeFile(t, folder, "c.yaml", "layers: ["+test.layers+"]")
+		code, _, message := runProgram(t, append([]string{"serve", "--state", "", "--config", path}, freePorts...)...)
+		if code == 0 || !strings.Contains(message, test.want) {
+			t.Errorf("%s: got %d and %q, want %q", test.layers, code, message, test.want)
+		}
+	}
+	path := writeFile(t, folder, "c.yaml", "layers: [{id: a, path: plain.tif, height: 3, dem: b}, {id: b, path: plain.tif}]")
+	s := start(t, append([]string{"serve", "--state", "", "--config", path}, freePorts...)...)
+	_, body := get(t, s.maps+"/layers/a")
+	for _, setting := range []string{"height", "dem"} {
+		note := setting + " has no effect, since the image is not placed by RPCs"
+		if !strings.Contains(string(body), note) || !strings.Contains(s.stderr.String(), note) {
+			t.Errorf("no %q in %s\nor in the log %s", note, body, s.stderr.String())
+		}
+	}
+	if _, body := get(t, s.maps+"/layers/b"); strings.Contains(string(body), `"notes"`) {
+		t.Errorf("notes of a layer without settings: %s", body)
 	}
 }

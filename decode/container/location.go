@@ -3,6 +3,8 @@ package container
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 
 	"tileserver/decode/georeference"
 	"tileserver/decode/rpc"
@@ -12,8 +14,9 @@ import (
 
 // Placing says how to place an image that has a camera model.
 type Placing struct {
-	// PrefersRPC makes the model take precedence over the georeference.
-	PrefersRPC bool
+	// RequiresRPC places the image by its model, whatever its georeference says. An image without
+	// a model that places it is refused.
+	RequiresRPC bool
 
 	// Height is the height of the ground in meters above the ellipsoid, if HasHeight. Otherwise that
 	// of the model is used.
@@ -31,11 +34,11 @@ type Location struct {
 
 // Locate returns the location of an image by its georeference, or by its camera model if that does
 // not place it. The precedence is GDAL's unless placing says otherwise. The error is that of a
-// georeference which contradicts itself, or the cause of the end of ctx.
+// georeference which contradicts itself, that of a required model, or the cause of the end of ctx.
 func Locate(ctx context.Context, m Image, placing Placing) (Location, error) {
 	g := m.Georeference()
 	stated, fatal := statedLocation(&g)
-	if stated.Placement != nil && !placing.PrefersRPC && !isNoPlace(&g) {
+	if stated.Placement != nil && !placing.RequiresRPC && !isNoPlace(&g) {
 		return stated, nil
 	}
 	model, err := m.RPC(ctx)
@@ -49,11 +52,16 @@ func Locate(ctx context.Context, m Image, placing Placing) (Location, error) {
 	switch {
 	case placement != nil:
 		return Location{CRS: geo.CRS84(), Placement: placement, RPC: model}, nil
+	case placing.RequiresRPC:
+		return Location{}, fmt.Errorf("it is to be placed by RPCs: %w", cmp.Or(err, errNoRPC))
 	case stated.Placement != nil || fatal != nil:
 		return stated, fatal
 	}
 	return Location{Problem: cmp.Or(err, stated.Problem)}, nil
 }
+
+// errNoRPC means that an image has no camera model.
+var errNoRPC = errors.New("it has none")
 
 // statedLocation returns the location that a georeference states.
 func statedLocation(g *georeference.Georeference) (Location, error) {

@@ -70,9 +70,7 @@ func TestLocations(t *testing.T) {
 		{name: "a model", model: aCamera(), want: byRPC},
 		{name: "a transform", stated: affine, want: byStated},
 		{name: "a transform and a model", stated: affine, model: aCamera(), want: byStated},
-		{name: "a transform and a model that is preferred", stated: affine, model: aCamera(), placing: Placing{PrefersRPC: true}, want: byRPC},
-		{name: "a transform and no model, though it is preferred", stated: affine, placing: Placing{PrefersRPC: true}, want: byStated},
-		{name: "a transform and a broken model that is preferred", stated: affine, err: broken, placing: Placing{PrefersRPC: true}, want: byStated},
+		{name: "a transform and a model that is required", stated: affine, model: aCamera(), placing: Placing{RequiresRPC: true}, want: byRPC},
 		{name: "control points and a model", stated: points, model: aCamera(), want: byStated},
 		{name: "control points that place nothing", stated: onALine, want: "the control points do not place the image: it takes three at least, and there are 2 that differ"},
 		{name: "control points that place nothing, and a model", stated: onALine, model: aCamera(), want: byRPC},
@@ -104,6 +102,28 @@ func TestLocations(t *testing.T) {
 		}
 		if test.name == "a transform and a model" && m.asked > 0 {
 			t.Errorf("%s: side files were searched for a model", test.name)
+		}
+	}
+}
+
+// An image is never placed by its georeference if its model is required.
+func TestRequiredModels(t *testing.T) {
+	stated := georeference.Georeference{CRS: geo.CRS84(), HasAffine: true, Affine: geo.Affine{A: 0.1, E: -0.1}}
+	folded := aCamera()
+	folded.LineNumerator[2] = 0
+	for _, test := range []struct {
+		name  string
+		image fakeImage
+		want  string
+	}{
+		{"no model", fakeImage{stated: stated}, "it is to be placed by RPCs: it has none"},
+		{"a broken model", fakeImage{stated: stated, err: errors.New("RPC of it: LINE_OFF is no number or missing")},
+			"it is to be placed by RPCs: RPC of it: LINE_OFF is no number or missing"},
+		{"a model that no sensor has", fakeImage{stated: stated, model: folded},
+			"it is to be placed by RPCs: the RPCs do not place the image: they cannot be inverted at a height of 500 m"},
+	} {
+		if got, err := Locate(t.Context(), &test.image, Placing{RequiresRPC: true}); err == nil || err.Error() != test.want || got.Placement != nil {
+			t.Errorf("%s: got %+v and %v, want %q", test.name, got, err, test.want)
 		}
 	}
 }

@@ -26,6 +26,7 @@ type layerDocument struct {
 	Styles     []styleDocument    `json:"styles"`
 	Progress   statisticsState    `json:"statistics"`
 	Damage     *damageDocument    `json:"damage,omitempty"` // as far as known
+	Notes      []string           `json:"notes,omitempty"`  // settings without effect, and why
 }
 
 // statisticsState is the state of the statistics that stretches depend on.
@@ -91,6 +92,7 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 		CRSProblem:   d.CRSProblem,
 		EPSG:         d.EPSG,
 		Placement:    placementDocumentOf(&d),
+		Notes:        d.Notes,
 	}
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
