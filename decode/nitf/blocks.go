@@ -133,7 +133,7 @@ func (m *blockImage) locate(p *piece, at location) {
 		m.locateRaw(p)
 	default:
 		p.ranges = []source.Range{at.where}
-		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight}
+		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight, TakesParts: m.coding.compression == blocks.CCITTFax3}
 		if m.parts != nil {
 			m.locatePart(p)
 		}
@@ -146,15 +146,16 @@ func (m *blockImage) locateRaw(p *piece) {
 		band = 0
 	}
 	r := m.raw.piece(m.coding.layout, p.within, band)
-	for _, part := range r.ranges {
-		if part.End() > p.at.where.Length {
-			p.lost = errBeyondEnd
-			return
-		}
+	stored, isCut := r.upTo(p.at.where.Length)
+	if isCut && (r.isContinuous || totalLength(stored) < int64(r.layout.RowBytes())) {
+		p.lost = errCut
+		return
+	}
+	for _, part := range stored {
 		part.Offset += p.at.where.Offset
 		p.ranges = append(p.ranges, part)
 	}
-	p.job = blocks.Job{Layout: &r.layout, Rows: p.within.Height(), Column: r.column}
+	p.job = blocks.Job{Layout: &r.layout, Rows: p.within.Height(), Column: r.column, TakesParts: isCut}
 	if r.isContinuous {
 		p.job.Rows = 1
 		p.rows = raster.NewBuffer(m.coding.layout.Type, p.within.Height()*m.grid.storedWidth, 1, len(p.samples))
@@ -184,10 +185,7 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 		if p.job.Layout == nil {
 			continue
 		}
-		var stored int64
-		for _, r := range p.ranges {
-			stored += r.Length
-		}
+		stored := totalLength(p.ranges)
 		n += stored + m.scratchBytes(p, stored)
 		if len(p.ranges) > 1 || m.parts != nil {
 			n += stored // joined, or made a stream

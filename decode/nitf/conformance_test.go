@@ -34,8 +34,8 @@ var rejected = map[string]string{
 	"nitf/gdal/U_0002A.NTF":               "NITF 1.1", // without images too
 
 	// They are cut off, and the reference cannot read them either.
-	"nitf/imaging-nitf/GHSarNITF20_good.ntf": "the file ends before it",
-	"nitf/imaging-nitf/GHSarNITF21_good.ntf": "the file ends before it",
+	"nitf/imaging-nitf/GHSarNITF20_good.ntf": "the file ends before the pixels",
+	"nitf/imaging-nitf/GHSarNITF21_good.ntf": "the file ends before the pixels",
 	"nitf/gdal/testtest.on9":                 "the pixels begin at 0, within tables of 10 bytes",
 }
 

@@ -146,6 +146,44 @@ func TestFilesThatClaimTooMuch(t *testing.T) {
 	}
 }
 
+// Of a block that the file ends within, the whole rows before that are given.
+func TestRowsOfACutBlock(t *testing.T) {
+	const side, bands = 20, 3
+	const cut = 7*side + 1
+	byBand := func(y, band int) int { return (band*side + y + 1) * side }
+	for _, test := range []struct {
+		mode string
+		end  func(y, band int) int // where a row ends in the block
+	}{
+		{"B", byBand}, {"S", byBand},
+		{"P", func(y, _ int) int { return (y + 1) * side * bands }},
+		{"R", func(y, band int) int { return (y*bands + band + 1) * side }},
+	} {
+		data := nitftest.File{Images: []nitftest.Image{{
+			Width: side, Height: side, Mode: test.mode, Bands: make([]nitftest.Band, bands), Representation: "MULTI", Value: noise,
+		}}}.Bytes()
+		m := open(t, data[:len(data)-cut]).Images()[0]
+		tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tile := tiles[0]
+		for band := range bands {
+			for y := range side {
+				isSound := test.end(y, band) <= side*side*bands-cut
+				v, coverage := tile.At(band, 3, y)
+				if isSound != (coverage == raster.Valid) || isSound && v != noise(3, y, band) {
+					t.Errorf("IMODE %s: row %d of band %d is %v with coverage %d", test.mode, y, band, v, coverage)
+				}
+			}
+		}
+		missing, known, err := m.Missing(t.Context())
+		if d := tile.Damage(); err != nil || !known || d.IsZero() || d.IsTotal() || missing.IsTotal() {
+			t.Errorf("IMODE %s: the damage is %v, and Missing says %v, %v, %v", test.mode, d, missing, known, err)
+		}
+	}
+}
+
 // Lengths in the file header that are wrong do not matter where the segments are found nevertheless.
 func TestWrongLengths(t *testing.T) {
 	image := nitftest.Image{Width: 16, Height: 16, Value: noise}

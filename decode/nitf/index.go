@@ -236,7 +236,7 @@ func (m *blockImage) indexOf(data source.Range, each, entries int64) (index, err
 // reason of checkShare. Each 8 x 8 samples take two bits or more.
 func (m *blockImage) checkStreams(stored int64) error {
 	if stored == 0 {
-		return errBeyondEnd
+		return fmt.Errorf("the file ends before the pixels: %w", segments.ErrCorrupt)
 	}
 	const unitSamples, bits, minShare = 64, 2, 1. / 8
 	units := float64(m.grid.width) * float64(m.grid.height) * float64(m.coding.bands) / unitSamples

@@ -12,12 +12,16 @@ import (
 )
 
 // A piece is lost if its bytes are corrupt or lie beyond the end of the file. Its pixels become
-// nodata, and its tile carries a raster.Damage that says why.
+// nodata, and its tile carries a raster.Damage that says why. Of a piece that the file ends within,
+// or of a damaged fax, only the rest is lost.
 
 // lostBlock is the kind of a lost block in a raster.Loss.
 const lostBlock = "block"
 
-var errBeyondEnd = fmt.Errorf("the file ends before it: %w", segments.ErrCorrupt)
+var (
+	errBeyondEnd = fmt.Errorf("the file ends before it: %w", segments.ErrCorrupt)
+	errCut       = fmt.Errorf("the file ends within it: %w", segments.ErrCorrupt)
+)
 
 func hasLost(plans []blockPlan) bool {
 	for i := range plans {
@@ -37,12 +41,9 @@ func (m *blockImage) attachLosses(b *blockPlan) {
 	isTotal := true
 	for i := range b.pieces {
 		p := &b.pieces[i]
-		if p.lost == nil {
-			isTotal = isTotal && p.at.state != masks.Stored
-			continue
-		}
+		isTotal = isTotal && (p.lost != nil || p.at.state != masks.Stored)
 		if len(losses) <= raster.MaxLosses {
-			losses = append(losses, m.loss(p))
+			losses = append(losses, m.lossesOf(p)...)
 		}
 	}
 	if len(losses) == 0 {
@@ -52,13 +53,34 @@ func (m *blockImage) attachLosses(b *blockPlan) {
 	m.file.warned.Do(func() { m.file.config.Warn(losses[0].Text) })
 }
 
-func (m *blockImage) loss(p *piece) raster.Loss {
-	where := fmt.Sprintf("block %d of image %d", p.entry%m.grid.count(), m.number+1)
-	if m.coding.isPlanar && m.coding.bands > 1 {
-		where = fmt.Sprintf("block %d of band %d of image %d", p.entry%m.grid.count(), p.band+1, m.number+1)
+// lossesOf returns what is lost of a piece. One that the file ends within is a single loss, the one
+// that Missing finds.
+func (m *blockImage) lossesOf(p *piece) (losses []raster.Loss) {
+	switch {
+	case p.lost != nil:
+		return []raster.Loss{m.loss(p, p.lost)}
+	case p.job.Lost == nil:
+		return nil
+	case m.coding.isRaw():
+		return []raster.Loss{m.loss(p, errCut)}
 	}
-	reason := strings.TrimPrefix(p.lost.Error(), decode.ErrCorruptBlock.Error()+": ")
-	return raster.Loss{Kind: lostBlock, Text: where + ": " + reason}
+	for _, part := range p.job.Lost.Damage.Losses() {
+		losses = append(losses, raster.Loss{Kind: part.Kind, Text: m.nameOf(p) + ": " + part.Text})
+	}
+	return losses
+}
+
+func (m *blockImage) loss(p *piece, why error) raster.Loss {
+	reason := strings.TrimPrefix(why.Error(), decode.ErrCorruptBlock.Error()+": ")
+	return raster.Loss{Kind: lostBlock, Text: m.nameOf(p) + ": " + reason}
+}
+
+func (m *blockImage) nameOf(p *piece) string {
+	number := p.entry % m.grid.count()
+	if m.coding.isPlanar && m.coding.bands > 1 {
+		return fmt.Sprintf("block %d of band %d of image %d", number, p.band+1, m.number+1)
+	}
+	return fmt.Sprintf("block %d of image %d", number, m.number+1)
 }
 
 // Missing returns which blocks the file ends before, if that shows without reading all of it. The
@@ -91,12 +113,23 @@ func (m *blockImage) Missing(ctx context.Context) (damage raster.Damage, known b
 			if at.state != masks.Lost {
 				sound++
 			}
-			isCut := at.state == masks.Lost || at.state == masks.Stored && at.where.Length < m.raw.wholeBytes(&m.coding)
-			if isCut && len(losses) <= raster.MaxLosses {
-				losses = append(losses, m.loss(&piece{entry: entries[i], lost: errBeyondEnd}))
+			if why := m.cutOff(at); why != nil && len(losses) <= raster.MaxLosses {
+				losses = append(losses, m.loss(&piece{entry: entries[i]}, why))
 			}
 		}
 	}
 	damage = raster.NewDamage(losses, sound == 0)
 	return damage, !damage.IsZero(), nil
+}
+
+// cutOff returns why the file does not have all of a block, or nil if it does or only the codec can
+// tell.
+func (m *blockImage) cutOff(at location) error {
+	switch {
+	case at.state == masks.Lost:
+		return errBeyondEnd
+	case at.state == masks.Stored && at.where.Length < m.raw.wholeBytes(&m.coding):
+		return errCut
+	}
+	return nil
 }

@@ -83,6 +83,28 @@ func (r raw) piece(like blocks.Layout, rect raster.Rect, band int) rawPiece {
 	return p
 }
 
+// upTo returns the ranges as far as they lie in the first bytes of the block, and whether some do
+// not.
+func (p *rawPiece) upTo(length int64) (stored []source.Range, isCut bool) {
+	for _, r := range p.ranges {
+		if r.End() > length {
+			isCut = true
+			r.Length = max(length-r.Offset, 0)
+		}
+		if r.Length > 0 {
+			stored = append(stored, r)
+		}
+	}
+	return stored, isCut
+}
+
+func totalLength(ranges []source.Range) (n int64) {
+	for _, r := range ranges {
+		n += r.Length
+	}
+	return n
+}
+
 // byteOf returns where the sample of a pixel is, which begins a byte.
 func (r raw) byteOf(x, y, band int) int64 {
 	width, bits := int64(r.width), int64(r.bits)

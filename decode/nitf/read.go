@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/masks"
@@ -108,7 +109,11 @@ func (m *blockImage) decodeJobs(ctx context.Context, pieces []*piece) (corrupt [
 	for i, p := range pieces {
 		jobs[i] = p.job
 	}
-	return m.coding.codecs.Decode(ctx, m.file.config.Pool, m.coding.compression, jobs)
+	corrupt, err = m.coding.codecs.Decode(ctx, m.file.config.Pool, m.coding.compression, jobs)
+	for i, p := range pieces {
+		p.job.Lost = jobs[i].Lost
+	}
+	return corrupt, err
 }
 
 // finish sets the validity of a block and freezes it.
@@ -141,6 +146,24 @@ func (m *blockImage) markPiece(buffer *raster.Buffer, p *piece, band int) {
 	}
 	if p.at.hasPads {
 		buffer.MaskValue(band, m.info.Pad, true)
+	}
+	if p.job.Lost != nil {
+		m.hideLostRows(buffer, p.job.Lost.Coverage[band-p.firstBand], band)
+	}
+}
+
+// hideLostRows marks the pixels of a band that a damaged piece lacks as invalid, and sets whole rows
+// of them to the pad value.
+func (m *blockImage) hideLostRows(buffer *raster.Buffer, valid []uint8, band int) {
+	width, of := buffer.Width(), buffer.OwnValidity(band)
+	for y := range buffer.Height() {
+		row := of[y*width:][:width]
+		for x, v := range valid[y*width:][:width] {
+			row[x] = min(row[x], v)
+		}
+		if m.info.Pad != 0 && slices.Max(row) == raster.Invalid {
+			buffer.Rows(y, y+1).Fill(band, m.info.Pad)
+		}
 	}
 }
 

@@ -56,6 +56,15 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// Blocks with equal pixels may share their bytes.
+func TestSharedBlocks(t *testing.T) {
+	_, table, _ := open(t, tables(nil, []uint32{0, 40, notStored, 40, 90}, nil), 5)
+	got, err := table.Find(t.Context(), []int64{1, 3})
+	if err != nil || got[0] != got[1] || got[0] != (Entry{Offset: 40, Next: 90}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestWithoutTables(t *testing.T) {
 	_, table, h := open(t, tables([]byte{7}, nil, nil), 3)
 	got, err := table.Find(t.Context(), []int64{2})

@@ -14,8 +14,8 @@ import (
 type Entry struct {
 	State State
 
-	// Offset counts from the first pixel. Next is the offset of the next block that is stored, or
-	// -1 if the table does not tell that near by.
+	// Offset counts from the first pixel. Next is the offset of the next block that is stored
+	// elsewhere, or -1 if the table does not tell that near by.
 	Offset, Next int64
 
 	HasPads bool // some of its pixels may be pad pixels
@@ -159,8 +159,8 @@ func (c chunk) entry(h Header, number int) (e Entry) {
 	}
 	e.Offset, e.Next = int64(offset), -1
 	for at += entryBytes; at+entryBytes <= len(c.blocks); at += entryBytes {
-		if next := binary.BigEndian.Uint32(c.blocks[at:]); next != notStored {
-			if int64(next) > e.Offset {
+		if next := binary.BigEndian.Uint32(c.blocks[at:]); next != notStored && next != offset {
+			if next > offset {
 				e.Next = int64(next)
 			}
 			break

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/decode"
 	"tileserver/decode/nitf/nitftest"
+	"tileserver/source"
 )
 
 // memory is a file in memory.
@@ -116,6 +117,22 @@ func TestExtensionsWithWrongLengthsAreNoted(t *testing.T) {
 	}}}})
 	if all := f.Images[0].TREs; len(all) != 1 || all[0].Tag != "GOOD" || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "BAD") {
 		t.Errorf("got %+v and the notes %q", all, f.Notes)
+	}
+}
+
+// A subheader that ends with blanks is as long as the file header says, in a file that is cut off too.
+func TestBlanksAfterASubheader(t *testing.T) {
+	const blanks, pixels = "   ", 35
+	data := nitftest.File{Images: []nitftest.Image{{Fields: nitftest.Fields{"IXSHDL": "00000" + blanks}}}}.Bytes()
+	for _, cut := range []int{0, 1, len(blanks), pixels - 1} {
+		f, err := Read(memory(data[:len(data)-cut]), DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := source.Range{Offset: int64(len(data) - pixels), Length: int64(pixels - cut)}
+		if got := f.Images[0].Content; got != want {
+			t.Errorf("%d bytes cut off: the pixels are at %v, want %v (%q)", cut, got, want, f.Notes)
+		}
 	}
 }
 

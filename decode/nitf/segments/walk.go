@@ -148,10 +148,10 @@ func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kin
 }
 
 // endsAt reports whether a segment may end at an offset: there the next one begins, or the file
-// ends.
+// ends, by its size or, if it is cut off, by its header.
 func (w *walk) endsAt(offset int64, next kind) bool {
 	if next == kinds {
-		return offset == w.r.Size()
+		return offset == w.r.Size() || offset == w.file.Header.fileLength
 	}
 	return w.isAt(offset, next)
 }
