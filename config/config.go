@@ -48,6 +48,9 @@ type Config struct {
 	State string `yaml:"state"` // folder for data that outlives the process; "" for none
 	Grids string `yaml:"grids"` // folder of grid files of datum shifts; "" for none
 
+	DrainDelay      Duration `yaml:"drain_delay"`      // before a server that stops refuses connections
+	ShutdownTimeout Duration `yaml:"shutdown_timeout"` // for answers in progress after that
+
 	Paths  []string     `yaml:"paths"`
 	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []Layer      `yaml:"layers"`
@@ -132,6 +135,10 @@ type Layer struct {
 // defaultRescan shows new files soon and keeps scans rare.
 const defaultRescan = 10 * time.Second
 
+// defaultShutdownTimeout lets nearly all answers finish. Service managers kill what takes longer than
+// 30 seconds to stop.
+const defaultShutdownTimeout = 15 * time.Second
+
 // defaultSlowRequest is longer than a picture takes, unless overviews must be built for it.
 const defaultSlowRequest = 10 * time.Second
 
@@ -149,8 +156,8 @@ func Default() Config {
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: Duration(time.Minute), MaxRequests: 4096,
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
-		Rescan: Duration(defaultRescan),
-		State:  defaultState(),
+		Rescan: Duration(defaultRescan), ShutdownTimeout: Duration(defaultShutdownTimeout),
+		State: defaultState(),
 
 		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),
 	}

@@ -89,6 +89,8 @@ log_level: debug
 log_format: json
 access_log: all
 slow_request: 2s
+drain_delay: 3s
+shutdown_timeout: 20s
 `)
 	folder := filepath.Dir(path)
 	want := Config{
@@ -113,6 +115,7 @@ slow_request: 2s
 		}}},
 		State:    filepath.Join(folder, "kept"),
 		LogLevel: "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
+		DrainDelay: Duration(3 * time.Second), ShutdownTimeout: Duration(20 * time.Second),
 	}
 	got := Default()
 	if err := got.Load(path); err != nil {

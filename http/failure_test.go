@@ -185,6 +185,27 @@ func TestCanceledRequestStopsRendering(t *testing.T) {
 	}
 }
 
+// A server that stops cancels requests with a cause, which their clients are told.
+func TestRequestsThatTheServerCancelsMayBeRetried(t *testing.T) {
+	for path, mime := range map[string]string{
+		"/layers/map/preview.png": "application/json",
+		wmtsTile:                  "application/xml",
+		"/ogc/collections/map/map/tiles/WebMercatorQuad/12/1340/2200?f=png": "application/problem+json",
+	} {
+		server := servertest.New(t, nil)
+		began, _ := block(server, "map")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		go func() {
+			<-began
+			cancel(&layer.Error{Code: layer.Busy, Message: "the server is stopping", RetryAfter: 3 * time.Second})
+		}()
+		got := server.Do(httptest.NewRequest(http.MethodGet, path, nil).WithContext(ctx))
+		if got.Code != 503 || got.Header().Get("Retry-After") != "3" || got.Header().Get("Content-Type") != mime || !strings.Contains(got.Body.String(), "stopping") {
+			t.Errorf("%s: status %d, %v: %s", path, got.Code, got.Header(), got.Body)
+		}
+	}
+}
+
 func TestRequestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.RequestTimeout = 5 * time.Second })

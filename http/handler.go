@@ -68,7 +68,7 @@ func handle(h answer.Handler) http.HandlerFunc {
 		e := answer.ExchangeOf(w)
 		e.Route, e.Layer = r.Pattern, r.PathValue("layer")
 		if err := h(e, r); err != nil {
-			e.Fail(r, err)
+			e.Fail(r, answer.WhyCanceled(r, err))
 		}
 	}
 }

@@ -74,6 +74,30 @@ func TestARequestInFlightIsFinished(t *testing.T) {
 	}
 }
 
+// A picture that would take longer than the server may is given up while its client can still be told.
+func TestARequestThatWouldOutlastTheServerIsAnswered(t *testing.T) {
+	skipWithoutInterrupt(t)
+	folder := t.TempDir()
+	writeTIFF(t, folder, "huge.tif", tifftest.File{Images: []tifftest.Image{repeated(32, 32, 2048)}})
+	s := start(t, "serve", folder, "--workers", "1", "--shutdown-timeout", "400ms")
+	asked := make(chan answer, 1)
+	go func() {
+		a, err := tryAsk(t, http.MethodGet, s.maps+"/layers/huge/preview.png", nil)
+		if err != nil {
+			t.Error(err)
+		}
+		asked <- a
+	}()
+	eventually(t, "blocks are decoded", func() bool { return s.metric(t, decodedBlocks) > 0 })
+	if err := s.stop(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	a := <-asked
+	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || !strings.Contains(string(a.body), "stopping") {
+		t.Errorf("status %d, %v: %s", a.status, a.header, a.body)
+	}
+}
+
 // noise computes samples that do not compress.
 func noise(x, y, band int) float64 {
 	n := uint32(x)*0x9E3779B1 ^ uint32(y)*0x85EBCA77 ^ uint32(band)*0xC2B2AE3D

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -143,15 +144,30 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Config: admin.Config{
 			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
-			Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.ready()) },
+			Ready: func(context.Context) error {
+				if ctx.Err() != nil {
+					return errStopping
+				}
+				return s.ready()
+			},
 		},
 		Logger: s.logger, Metrics: s.metrics,
 	})
-	err := s.ports.Serve(ctx, &s.public, forOperators, s.logger)
+	err := s.ports.Serve(ctx, ports.Config{Public: &s.public, Admin: forOperators, Stop: s.howToStop(), Logger: s.logger})
 	if err == nil {
 		s.logger.Info("stopped")
 	}
 	return err
+}
+
+// errStopping is why a server that stops is not ready, and why it cancels requests.
+var errStopping = errors.New("the server is stopping")
+
+func (s *server) howToStop() ports.Stop {
+	return ports.Stop{
+		Drain: time.Duration(s.config.DrainDelay), Grace: time.Duration(s.config.ShutdownTimeout),
+		Canceled: &layer.Error{Code: layer.Busy, Message: errStopping.Error()},
+	}
 }
 
 // close closes the ports and the files.

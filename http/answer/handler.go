@@ -1,9 +1,13 @@
 package answer
 
 import (
+	"context"
+	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+
+	"tileserver/layer"
 )
 
 // Handler answers a route. The error that it returns is sent, unless the response has begun.
@@ -16,9 +20,21 @@ func WithErrors(h Handler, send func(e *Exchange, r *http.Request, err error)) H
 		if err == nil || e.Status != 0 {
 			return err
 		}
-		send(e, r, err)
+		send(e, r, WhyCanceled(r, err))
 		return nil
 	}
+}
+
+// WhyCanceled returns the cause for which the server canceled a request, if that is the reason of
+// err, and otherwise err itself.
+func WhyCanceled(r *http.Request, err error) error {
+	var cause *layer.Error
+	if FailureOf(err).Code != string(layer.Canceled) || !errors.As(context.Cause(r.Context()), &cause) {
+		return err
+	}
+	told := *cause
+	told.Err = err
+	return &told
 }
 
 // RequireSegments rejects an address with an empty segment: an empty style, say, is not the default

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // The test calls the function, because root may listen on any port.
@@ -52,7 +53,9 @@ func TestHeadersAreBounded(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	handler := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
-	go func() { ended <- p.Serve(ctx, handler, handler, slog.New(slog.DiscardHandler)) }()
+	go func() {
+		ended <- p.Serve(ctx, Config{Public: handler, Admin: handler, Stop: Stop{Grace: time.Second}, Logger: slog.New(slog.DiscardHandler)})
+	}()
 	for _, address := range []string{p.Public.Addr().String(), p.AdminAddress()} {
 		for length, want := range map[int]int{maxHeaderBytes / 2: http.StatusOK, 2 * maxHeaderBytes: http.StatusRequestHeaderFieldsTooLarge} {
 			response, err := http.Get("http://" + address + "/" + strings.Repeat("a", length))

@@ -14,34 +14,36 @@ const (
 	readTimeout       = time.Minute // including a body, which no handler needs
 	maxHeaderBytes    = 16 << 10
 	idleTimeout       = 2 * time.Minute
-	shutdownTimeout   = 15 * time.Second
 )
 
-// Serve answers requests until ctx ends or a port fails, then lets the requests in progress finish.
-// The logger gets the errors of connections.
-func (p Ports) Serve(ctx context.Context, public, admin http.Handler, logger *slog.Logger) error {
-	var servers []*http.Server
+// Config is what Serve needs besides the listeners.
+type Config struct {
+	Public, Admin http.Handler
+	Stop          Stop
+	Logger        *slog.Logger // gets the errors of connections, too
+}
+
+// Serve answers requests until ctx ends, then stops as the configuration says. If a port fails, it
+// stops without draining. The admin port answers to the end.
+func (p Ports) Serve(ctx context.Context, c Config) error {
 	failed := make(chan error, 2) // as many as there may be servers
-	start := func(l net.Listener, handler http.Handler) {
-		s := newServer(handler, logger)
-		servers = append(servers, s)
+	start := func(s *http.Server, l net.Listener) {
 		go func() { failed <- s.Serve(l) }()
 	}
-	start(p.Public, public)
+	public := newStoppable(ctx, c)
+	start(public.Server, p.Public)
 	if p.Admin != nil {
-		start(p.Admin, admin)
+		admin := newServer(c.Admin, c.Logger)
+		start(admin, p.Admin)
+		defer shutDown(admin, adminGrace)
 	}
 	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
+		err = public.drain(failed)
 	}
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	for _, s := range servers {
-		err = errors.Join(err, s.Shutdown(stopping))
-	}
-	return err
+	return errors.Join(err, public.stop())
 }
 
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
