@@ -29,12 +29,21 @@ func ParseAddress(ctx context.Context, files source.Store, text string) (Address
 	}
 	number, err := strconv.Atoi(text[at+1:])
 	if err != nil {
-		return Address{text, 1}, nil
+		return Address{text, 1}, checkNoImage(ctx, files, text[:at], text[at+1:])
 	}
 	if number < 1 {
 		return Address{}, container.NoImageError{Number: number}
 	}
 	return Address{text[:at], number}, nil
+}
+
+// checkNoImage returns an error if a file exists at a path, so that the name after it was meant to be
+// that of an image.
+func checkNoImage(ctx context.Context, files source.Store, path, name string) error {
+	if _, err := files.Stat(ctx, path); err != nil {
+		return nil
+	}
+	return container.NoImageError{Name: name}
 }
 
 // Canonical returns an address that is equal for all spellings of a path.

@@ -10,6 +10,7 @@ import (
 func TestAddresses(t *testing.T) {
 	files := sourcetest.NewStore()
 	files.Put("a/scan.tif#2", nil, time.Hour)
+	files.Put("b.tif", nil, time.Hour)
 	for _, test := range []struct {
 		text string
 		want Address
@@ -22,7 +23,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%q: got %v and %v, want %v", test.text, got, err, test.want)
 		}
 	}
-	for _, text := range []string{"a/scan.tif#0", "a/scan.tif#-1", "https://example.org/a.tif"} {
+	for _, text := range []string{"b.tif#two", "a/scan.tif#0", "a/scan.tif#-1", "https://example.org/a.tif"} {
 		if got, err := ParseAddress(t.Context(), files, text); err == nil {
 			t.Errorf("%q is taken for %v", text, got)
 		}

@@ -51,7 +51,7 @@ const (
 func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, error) {
 	points = acrossAntimeridian(dropUnusable(points), crs)
 	if len(points) < 3 {
-		return nil, fmt.Errorf("%w: it takes three at least, and there are %d that differ", ErrControlPoints, len(points))
+		return nil, fmt.Errorf("%w: it takes at least three different ones, and there are %d", ErrControlPoints, len(points))
 	}
 	places, pixels := make([]Point, len(points)), make([]Point, len(points))
 	for i, p := range points {

@@ -1,42 +1,63 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/dump"
 	"tileserver/cmd/tileserver/info"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/config"
 	"tileserver/dataset"
 )
 
+// infoOptions are the options of command info.
+type infoOptions struct {
+	asJSON, checkAll, tags *bool
+	inFlight               *config.Size
+}
+
 func (p *program) info(ctx context.Context, args []string) error {
 	set := usage.Options("info")
-	asJSON := set.Bool("json", false, "Print JSON")
-	checkAll := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
-	tags := set.Bool("tags", false, "List the directories of a TIFF with all of their tags instead")
-	inFlight := memory.Option(set)
+	options := infoOptions{
+		asJSON:   set.Bool("json", false, "Print JSON"),
+		checkAll: set.Bool("check", false, "Read all pixels, to find out whether the file is damaged"),
+		tags:     set.Bool("tags", false, "List the directories of a TIFF with all of their tags instead"),
+		inFlight: memory.Option(set),
+	}
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
 	}
+	if *options.tags && *options.checkAll {
+		return usage.Mistakef("info takes either --tags or --check, not both")
+	}
+	err = p.infoOf(ctx, arguments, options)
+	isAboutFile := err != nil && !errors.As(err, new(usage.Mistake)) && !errors.As(err, new(*damaged.Error))
+	if *options.asJSON && isAboutFile {
+		return cmp.Or(info.PrintError(p.stdout, err), err)
+	}
+	return err
+}
+
+// infoOf prints what the only file of the arguments contains.
+func (p *program) infoOf(ctx context.Context, arguments []string, options infoOptions) error {
 	image, err := oneFile(ctx, "info", arguments)
 	if err != nil {
 		return err
 	}
-	switch {
-	case *tags && *checkAll:
-		return usage.Mistakef("info takes either --tags or --check, not both")
-	case *tags:
-		return p.infoTags(ctx, image, *asJSON)
+	if *options.tags {
+		return p.infoTags(ctx, image, *options.asJSON)
 	}
-	restore, err := memory.Limit(*inFlight)
+	restore, err := memory.Limit(*options.inFlight)
 	if err != nil {
 		return err
 	}
 	defer restore()
-	f, file, err := fileOpener(*inFlight).Open(ctx, image.Path, dataset.Options{})
+	f, file, err := fileOpener(*options.inFlight).Open(ctx, image.Path, dataset.Options{})
 	if err != nil {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
@@ -46,11 +67,11 @@ func (p *program) info(ctx context.Context, args []string) error {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	m := f.Images()[image.Number-1]
-	d := &dump.Dump{Provider: m, Bands: m.Info().AllBands(), Room: int64(*inFlight) / readShare}
-	if described.Damage, err = info.FindDamage(ctx, m, file.Size(), d, *checkAll); err != nil && *checkAll {
-		return dataset.FileError{Image: image, Layer: fileLayer, Err: memory.Hint(err, *inFlight)}
+	d := &dump.Dump{Provider: m, Bands: m.Info().AllBands(), Room: int64(*options.inFlight) / readShare}
+	if described.Damage, err = info.FindDamage(ctx, m, file.Size(), d, *options.checkAll); err != nil && *options.checkAll {
+		return dataset.FileError{Image: image, Layer: fileLayer, Err: memory.Hint(err, *options.inFlight)}
 	}
-	if err := described.Print(p.stdout, *asJSON); err != nil {
+	if err := described.Print(p.stdout, *options.asJSON); err != nil {
 		return err
 	}
 	return damaged.In(image.String(), described.Damage.Found())

@@ -222,3 +222,32 @@ func TestUndisplayableSamplesAreReadButNotServed(t *testing.T) {
 		t.Errorf("layers %v, log %s", titles, s.stderr)
 	}
 }
+
+// What info prints as JSON is JSON, of a file that cannot be described too.
+func TestInfoPrintsErrorsAsJSON(t *testing.T) {
+	folder := t.TempDir()
+	text := writeFile(t, folder, "a.txt", "no image")
+	scene := writeFile(t, folder, "scene.ntf", sceneNITF())
+	for _, test := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{text}, exitFailure, text + ": unknown format; "},
+		{[]string{text, "--tags"}, exitUsage, text + ": --tags is for TIFF files"},
+		{[]string{scene + "#2"}, exitUsage, scene + "#2: no image 2 in the file; it has 1"},
+		{[]string{filepath.Join(folder, "none.tif")}, exitUsage, "no such file or folder: "},
+	} {
+		code, stdout, stderr := runProgram(t, append([]string{"info", "--json"}, test.args...)...)
+		var document map[string]string
+		if err := json.Unmarshal([]byte(stdout), &document); err != nil || code != test.code || !strings.HasPrefix(document["error"], test.want) {
+			t.Errorf("%q: exit code %d, %v, it prints %s", test.args, code, err, stdout)
+		}
+		if !strings.HasPrefix(stderr, "tileserver: "+test.want) {
+			t.Errorf("%q: it says %s", test.args, stderr)
+		}
+	}
+	if code, stdout, _ := runProgram(t, "info", "--json"); code != exitUsage || stdout != "" {
+		t.Errorf("without a file: exit code %d, it prints %s", code, stdout)
+	}
+}

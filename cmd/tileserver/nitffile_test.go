@@ -27,6 +27,7 @@ func TestInfoOfNITF(t *testing.T) {
 	for _, want := range []string{
 		"size          333 x 257 pixels, 3 bands of uint8 (red, green, blue)",
 		"stored        uncompressed (IC NC), rgb, pixel interleaved, 8 bits a sample",
+		"blocks        64 x 32",
 		"file          A scene, 20200102030405, TEST, classification U",
 		"TRE GEOLOB    48 bytes in IXSHD, ARV 000605184, BRV 000800256, LSO -085.4314720812, PSO +033.1669865643",
 		"TRE SECRET    3 bytes in IXSHD",
@@ -40,6 +41,17 @@ func TestInfoOfNITF(t *testing.T) {
 	text = mustRun(t, "info", "--json", path)
 	if want := "\n  \"nitf\": {\n    \"title\": \"A scene\","; !strings.Contains(text, want) || !json.Valid([]byte(text)) {
 		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// Segments have names, but addresses have numbers.
+func TestImagesAreNotAddressedByName(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "scene.ntf", sceneNITF())
+	want := `images of a file have numbers, as in FILE#2: there is no image "SCENE"; "tileserver info FILE" lists them`
+	for _, args := range [][]string{{"info"}, {"render", "-o", "-"}, append([]string{"serve"}, freePorts...)} {
+		if code, _, stderr := runProgram(t, append(args, path+"#SCENE")...); code != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %s", args[0], code, stderr)
+		}
 	}
 }
 

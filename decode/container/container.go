@@ -49,10 +49,16 @@ type Image interface {
 	AddMetadata(ctx context.Context, to *Facts) error
 }
 
-// NoImageError reports the number of an image that a file does not have.
-type NoImageError struct{ Number, Count int }
+// NoImageError reports the number of an image that a file does not have, or a name instead of one.
+type NoImageError struct {
+	Number, Count int
+	Name          string
+}
 
 func (e NoImageError) Error() string {
+	if e.Name != "" {
+		return fmt.Sprintf(`images of a file have numbers, as in FILE#2: there is no image %q; "tileserver info FILE" lists them`, e.Name)
+	}
 	if e.Number < 1 {
 		return fmt.Sprintf("images of a file are counted from 1: there is no image %d", e.Number)
 	}
@@ -63,7 +69,7 @@ func (e NoImageError) Error() string {
 func ImageOf(f File, number int) (Image, error) {
 	images := f.Images()
 	if number > len(images) {
-		return nil, NoImageError{number, len(images)}
+		return nil, NoImageError{Number: number, Count: len(images)}
 	}
 	return images[number-1], nil
 }

@@ -98,7 +98,7 @@ func TestExtensionsDoNotDependOnCase(t *testing.T) {
 func TestImagesAreCountedFromOne(t *testing.T) {
 	for number := 1; number <= 3; number++ {
 		_, err := ImageOf(fakeFile{}, number)
-		if isMissing := errors.Is(err, NoImageError{number, 2}); isMissing != (number == 3) {
+		if isMissing := errors.Is(err, NoImageError{Number: number, Count: 2}); isMissing != (number == 3) {
 			t.Errorf("image %d: %v", number, err)
 		}
 	}

@@ -72,7 +72,7 @@ func TestLocations(t *testing.T) {
 		{name: "a transform and a model", stated: affine, model: aCamera(), want: byStated},
 		{name: "a transform and a model that is required", stated: affine, model: aCamera(), placing: Placing{RequiresRPC: true}, want: byRPC},
 		{name: "control points and a model", stated: points, model: aCamera(), want: byStated},
-		{name: "control points that place nothing", stated: onALine, want: "the control points do not place the image: it takes three at least, and there are 2 that differ"},
+		{name: "control points that place nothing", stated: onALine, want: "the control points do not place the image: it takes at least three different ones, and there are 2"},
 		{name: "control points that place nothing, and a model", stated: onALine, model: aCamera(), want: byRPC},
 		{name: "a transform to an unknown system", stated: noCRS, want: "no system"},
 		{name: "a transform to an unknown system, and a model", stated: noCRS, model: aCamera(), want: byRPC},

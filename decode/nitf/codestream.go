@@ -197,9 +197,9 @@ func (s *segment) named(err error) error {
 
 // AddStorage adds to the facts how the image is stored.
 func (m *codestreamImage) AddStorage(to *container.Facts) {
-	m.addStorage(to)
 	h := m.stream.Header()
 	to.Block, to.Tiled = [2]int{h.FirstTile.Width(), h.FirstTile.Height()}, h.Tiles() > 1
+	m.addStorage(to)
 	if h.HighThroughput {
 		to.Compression = fmt.Sprintf("HTJ2K (IC %s)", m.header.Compression)
 	}

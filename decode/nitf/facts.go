@@ -15,11 +15,11 @@ import (
 
 // AddStorage adds to the facts how the image is stored.
 func (m *blockImage) AddStorage(to *container.Facts) {
-	m.segment.addStorage(to)
 	to.Block, to.Tiled = [2]int{m.grid.storedWidth, m.grid.storedHeight}, m.grid.count() > 1
 	if m.parts != nil {
 		to.Block, to.Tiled = [2]int{m.grid.width, m.grid.height}, false
 	}
+	m.segment.addStorage(to)
 	to.Interleave = m.coding.interleave()
 }
 
@@ -34,7 +34,7 @@ func (c *coding) interleave() string {
 	return "band"
 }
 
-// addStorage adds what all images have.
+// addStorage adds what all images have. The facts must have their blocks.
 func (s *segment) addStorage(to *container.Facts) {
 	l := s.info.Levels[0]
 	to.Container, to.DataType, to.Compression = string(s.file.structure.Version), s.info.Type.String(), describeCompression(s.header)
@@ -46,7 +46,7 @@ func (s *segment) addStorage(to *container.Facts) {
 		to.Overviews = append(to.Overviews, [2]int{l.Width, l.Height})
 	}
 	to.SideFiles, to.Notes = s.file.beside.Names(), slices.Concat(to.Notes, s.notes)
-	to.Section = s.newFacts()
+	to.Section = s.newFacts(to.Block)
 }
 
 // AddMetadata adds to the facts what GDAL has noted beside the file.
@@ -63,6 +63,19 @@ func (s *segment) AddMetadata(_ context.Context, to *container.Facts) error {
 	return nil
 }
 
+// AddMetadata also adds that nothing is stored. Otherwise people wonder why a sound image, or one that is
+// cut off without damage, shows nothing.
+func (m *blockImage) AddMetadata(ctx context.Context, to *container.Facts) error {
+	isEmpty, err := m.Empty(ctx, 0, m.info.Levels[0].Bounds())
+	if err != nil {
+		return err
+	}
+	if isEmpty {
+		to.Notes = append(to.Notes, fmt.Sprintf("no block of image %d is stored, by its mask: all of its pixels are nodata", m.number+1))
+	}
+	return m.segment.AddMetadata(ctx, to)
+}
+
 // facts has what only files of this format have.
 type facts struct {
 	Title           string         `json:"title,omitempty"`
@@ -74,6 +87,8 @@ type facts struct {
 	Image           imageFacts     `json:"image"`
 	TREs            []treFacts     `json:"tres,omitempty"`
 	Segments        []segmentFacts `json:"segments,omitempty"` // that are no images
+
+	block [2]int
 }
 
 // imageFacts has fields of the subheader, under names of our own.
@@ -126,7 +141,7 @@ const dataExtension = "data extension"
 // maxFactTREs bounds how many extensions are told.
 const maxFactTREs = 256
 
-func (s *segment) newFacts() *facts {
+func (s *segment) newFacts(block [2]int) *facts {
 	f, h := s.file.structure, s.header
 	all := &facts{
 		Title: f.Header.Title, Date: f.Header.Date, Station: f.Header.Station, Originator: f.Header.Originator,
@@ -138,6 +153,7 @@ func (s *segment) newFacts() *facts {
 			Location: [2]int{h.Row, h.Column}, Magnification: h.Magnification,
 			Corners: strings.TrimSpace(h.Coordinates + " " + h.Corners), Comments: h.Comments,
 		},
+		block: block,
 	}
 	if s.mask.HasPad {
 		all.Image.Pad = &s.mask.Pad
@@ -191,6 +207,7 @@ func (f *facts) Lines() (lines []container.Line) {
 			lines = append(lines, container.Line{Name: name, Text: strings.Join(parts, ", ")})
 		}
 	}
+	add("blocks", fmt.Sprintf("%d x %d", f.block[0], f.block[1]))
 	add("file", f.Title, f.Date, f.Station, f.Originator, named("classification", f.Classification))
 	m := f.Image
 	add("segment", m.ID, m.Title, m.Date, m.Source, named("target", m.Target), named("category", m.Category), named("IREP", m.Representation), named("IMODE", m.Mode),

@@ -2,7 +2,9 @@ package nitf
 
 import (
 	"context"
+	"fmt"
 
+	"tileserver/decode/container"
 	"tileserver/decode/georeference"
 	"tileserver/decode/nitf/place"
 	"tileserver/decode/nitf/rpf"
@@ -48,6 +50,10 @@ func (s *segment) embeddedPlace(ctx context.Context) georeference.Georeference {
 	}
 	if corners == nil {
 		return georeference.Georeference{}
+	}
+	const enough = 3
+	if n := corners.Distinct(); n < enough {
+		s.note(fmt.Sprintf("the corners of image %d fall on %s, too few to place it", s.number+1, container.Counted(n, "point")))
 	}
 	return corners.Georeference(h.Columns, h.Rows)
 }

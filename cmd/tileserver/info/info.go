@@ -43,9 +43,20 @@ func (i *Description) Print(to io.Writer, asJSON bool) error {
 	if !asJSON {
 		return i.write(to)
 	}
+	return printJSON(to, i)
+}
+
+// PrintError writes as JSON why a file cannot be described.
+func PrintError(to io.Writer, err error) error {
+	return printJSON(to, struct {
+		Error string `json:"error"`
+	}{err.Error()})
+}
+
+func printJSON(to io.Writer, document any) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(i)
+	return encoder.Encode(document)
 }
 
 // Describe returns the description of an image of a file, by its number from 1.

@@ -1,7 +1,6 @@
 package info
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -15,9 +14,7 @@ func PrintTags(to io.Writer, list *taglist.List, asJSON bool) error {
 	if !asJSON {
 		return writeTags(to, list)
 	}
-	encoder := json.NewEncoder(to)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(list)
+	return printJSON(to, list)
 }
 
 // writeTags writes a list of tags as text: each directory, and below it a line for each tag.

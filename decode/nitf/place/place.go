@@ -42,6 +42,16 @@ func (c *Corners) Georeference(width, height int) georeference.Georeference {
 	return g
 }
 
+// Distinct returns how many of the corners differ. Those of a small image may not, since their
+// notation rounds them.
+func (c *Corners) Distinct() int {
+	all := make(map[geo.Point]bool)
+	for _, p := range c.Points {
+		all[p] = true
+	}
+	return len(all)
+}
+
 func (c *Corners) controlPoints(width, height int) []georeference.ControlPoint {
 	low, right, bottom := 0., float64(width), float64(height)
 	if c.AreCenters {
