@@ -19,7 +19,8 @@ type MetricsConfig struct {
 	Catalog  *layer.Catalog
 	Decoding func() DecodingStats // nil leaves out the metrics of decoding
 
-	GridBytes func() int64 // memory of grids of datum shifts; nil leaves it out
+	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
+	LogLinesLost func() int64 // nil leaves it out
 }
 
 // DecodingStats are the counters of the block decoders.
@@ -60,7 +61,7 @@ func NewMetrics(config MetricsConfig) *Metrics {
 			Buckets: durationBuckets(),
 		}, []string{"step"}),
 	}
-	config.Registry.MustRegister(m.requests, m.durations, m.pictures, m.stepTimes, &gauges{config.Catalog, config.Decoding, config.GridBytes},
+	config.Registry.MustRegister(m.requests, m.durations, m.pictures, m.stepTimes, &gauges{config},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -115,12 +116,7 @@ func (m *Metrics) ObserveSteps(steps []serve.Step) {
 var _ serve.Meter = (*Metrics)(nil)
 
 // gauges collects, at each scrape, the counters of package layer and of the decoders.
-type gauges struct {
-	catalog  *layer.Catalog
-	decoding func() DecodingStats
-
-	gridBytes func() int64
-}
+type gauges struct{ MetricsConfig }
 
 var _ prometheus.Collector = (*gauges)(nil)
 
@@ -129,7 +125,7 @@ func (*gauges) Describe(chan<- *prometheus.Desc) {}
 
 // Collect reads all counters once.
 func (g *gauges) Collect(to chan<- prometheus.Metric) {
-	stats := g.catalog.Stats()
+	stats := g.Catalog.Stats()
 	gauge(to, "layers", "Layers served.", float64(stats.Layers))
 	gauge(to, "pictures_working", "Pictures being rendered.", float64(stats.Working))
 	gauge(to, "pictures_waiting", "Pictures waiting to be rendered.", float64(stats.Waiting))
@@ -151,13 +147,16 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		counter(to, "cache_evictions_total", "Evicted entries.", float64(s.Evictions), s.Name)
 		counter(to, "cache_rejected_total", "Values larger than the budget.", float64(s.Rejected), s.Name)
 	}
-	if g.gridBytes != nil {
-		gauge(to, "grid_bytes", "Bytes of grids of datum shifts in memory.", float64(g.gridBytes()))
+	if g.GridBytes != nil {
+		gauge(to, "grid_bytes", "Bytes of grids of datum shifts in memory.", float64(g.GridBytes()))
 	}
-	if g.decoding == nil {
+	if g.LogLinesLost != nil {
+		counter(to, "log_lines_lost_total", "Lines of the log that were lost, because it was not read in time.", float64(g.LogLinesLost()))
+	}
+	if g.Decoding == nil {
 		return
 	}
-	decoding := g.decoding()
+	decoding := g.Decoding()
 	counter(to, "decoded_blocks_total", "Blocks decoded.", float64(decoding.Decoded))
 	counter(to, "decode_failures_total", "Blocks that could not be decoded.", float64(decoding.Failed))
 	counter(to, "decoded_code_blocks_total", "Code-blocks of JPEG 2000 decoded.", float64(decoding.CodeBlocks))

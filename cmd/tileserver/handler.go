@@ -41,7 +41,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 			Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
 			Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned, CacheControl: c.CacheControl,
 		},
-		Logger: s.logger, Metrics: s.metrics, TrustedProxies: trusted,
+		Logger: s.logger.Logger, Metrics: s.metrics, TrustedProxies: trusted,
 		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
 		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests,
 	}), nil

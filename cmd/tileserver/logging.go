@@ -3,17 +3,24 @@ package main
 import (
 	"io"
 	"log/slog"
+	"time"
 
+	"tileserver/cmd/tileserver/logs"
 	"tileserver/config"
 )
 
-// newLogger returns a logger in the configured format.
-func newLogger(w io.Writer, format string, level slog.Leveler) *slog.Logger {
+// maxFlushTime is how long a server that ends waits for the reader of its log.
+const maxFlushTime = 2 * time.Second
+
+// newLog returns a log in the configured format.
+func newLog(w io.Writer, format string, level slog.Leveler) *logs.Log {
 	options := &slog.HandlerOptions{Level: level}
-	if format == config.LogJSON {
-		return slog.New(slog.NewJSONHandler(w, options))
-	}
-	return slog.New(slog.NewTextHandler(w, options))
+	return logs.New(w, func(w io.Writer) slog.Handler {
+		if format == config.LogJSON {
+			return slog.NewJSONHandler(w, options)
+		}
+		return slog.NewTextHandler(w, options)
+	})
 }
 
 // levelNamed returns the level with a name that the configuration accepts.

@@ -24,7 +24,9 @@ import (
 
 func main() {
 	signals, endOnHangup := hangups() // first: SIGHUP must not end a server while it starts
-	if !serves(os.Args[1:]) {
+	if serves(os.Args[1:]) {
+		signal.Ignore(syscall.SIGPIPE) // a server outlives the reader of its log
+	} else {
 		endOnHangup()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -12,6 +12,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/cmd/tileserver/grids"
+	"tileserver/cmd/tileserver/logs"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/ports"
 	"tileserver/config"
@@ -30,7 +31,7 @@ import (
 type server struct {
 	program *program
 	config  config.Config // at the start
-	logger  *slog.Logger
+	logger  *logs.Log
 	level   *slog.LevelVar // of the log; changed by a reload
 	opener  *dataset.Opener
 	catalog *layer.Catalog
@@ -72,7 +73,7 @@ const renderedPerWorker = 2
 func (p *program) newServer(c config.Config) (*server, error) {
 	level := new(slog.LevelVar)
 	level.Set(levelNamed(c.LogLevel))
-	logger := newLogger(p.stderr, c.LogFormat, level)
+	logger := newLog(p.stderr, c.LogFormat, level)
 	shifts, err := grids.Open(c.Grids, func(name string, err error) {
 		logger.Warn("grid cannot be used, maps in old datums may be off by meters", "grid", name, "err", err)
 	})
@@ -80,10 +81,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		return nil, c.At("grids").Mistakef("%v", err)
 	}
 	memory.BoundServer(c, shifts.MaxBytes)
-	state := openState(c.State, logger)
+	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level}
-	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger})
+	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
 	gate := layer.NewGate(renderedPerWorker*c.Workers, c.Queue)
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
@@ -95,10 +96,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		State:     state,
 	})
 	s.library = library.New(library.Config{
-		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger,
+		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
 	})
 	s.ready = s.library.Ready
-	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, GridBytes: shifts.Grids.Bytes})
+	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost})
 	return s, nil
 }
 
@@ -151,9 +152,10 @@ func (s *server) run(ctx context.Context, greeting string) error {
 				return s.ready()
 			},
 		},
-		Logger: s.logger, Metrics: s.metrics,
+		Logger: s.logger.Logger, Metrics: s.metrics,
 	})
-	err := s.ports.Serve(ctx, ports.Config{Public: &s.public, Admin: forOperators, Stop: s.howToStop(), Logger: s.logger})
+	s.logger.Serve()
+	err := s.ports.Serve(ctx, ports.Config{Public: &s.public, Admin: forOperators, Stop: s.howToStop(), Logger: s.logger.Logger})
 	if err == nil {
 		s.logger.Info("stopped")
 	}
@@ -170,12 +172,13 @@ func (s *server) howToStop() ports.Stop {
 	}
 }
 
-// close closes the ports and the files.
+// close closes the ports, the files and the log.
 func (s *server) close() {
 	s.ports.Close()
 	if err := s.catalog.Close(); err != nil {
 		s.logger.Warn("files cannot be closed", "err", err)
 	}
+	s.logger.Close(maxFlushTime)
 }
 
 // decoding returns the decoders' counters for the metrics.
