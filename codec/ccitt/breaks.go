@@ -16,7 +16,7 @@ func (d *Decoder) rowsWithBreaks(dst []byte, p *Params) (rows int, err error) {
 	for rows < p.Rows {
 		var end int
 		var oneDimensional bool
-		if c, oneDimensional, err = d.beginRow(c, p.TwoDimensional, rows == 0); err != nil {
+		if c, oneDimensional, err = d.beginNextRow(c, p.TwoDimensional, rows == 0); err != nil {
 			return rows, err
 		}
 		row := dst[rows*d.rowBytes:][:d.rowBytes]
@@ -40,6 +40,20 @@ func (d *Decoder) rowsWithBreaks(dst []byte, p *Params) (rows int, err error) {
 		}
 	}
 	return rows, nil
+}
+
+// beginNextRow is beginRow where the end-of-line code may not follow at once. It passes over what lies
+// before.
+func (d *Decoder) beginNextRow(c cursor, twoDimensional, first bool) (next cursor, oneDimensional bool, err error) {
+	next, oneDimensional, err = d.beginRow(c, twoDimensional, first)
+	if !errors.Is(err, ErrCorrupt) {
+		return next, oneDimensional, err
+	}
+	c, found := d.in.nextEndOfLine(c)
+	if !found {
+		return c, false, ErrTruncated
+	}
+	return d.beginRow(c, twoDimensional, first)
 }
 
 // breakRow writes the sound part of a row, whose changes end at index end.

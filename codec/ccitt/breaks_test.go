@@ -10,7 +10,18 @@ import (
 // shortRows encodes a page in Group 3. Of the rows in cut only the pixels before the column are
 // coded. If every is not 0, only the first of so many rows is coded in one dimension.
 func shortRows(b bitmap, every int, cut map[int]int) []byte {
-	var w bitWriter
+	w := unendedRows(b, every, cut)
+	for range 6 {
+		w.add(endOfLineCode)
+		if every > 0 {
+			w.add("1")
+		}
+	}
+	return w.out
+}
+
+// unendedRows is shortRows without the codes that end a page.
+func unendedRows(b bitmap, every int, cut map[int]int) (w bitWriter) {
 	for y, row := range b.rows {
 		w.add(endOfLineCode)
 		oneDimensional := every == 0 || y%every == 0
@@ -27,13 +38,23 @@ func shortRows(b bitmap, every int, cut map[int]int) []byte {
 			w.addModes(row, b.rows[y-1])
 		}
 	}
-	for range 6 {
-		w.add(endOfLineCode)
-		if every > 0 {
-			w.add("1")
+	return w
+}
+
+// The rows before the place where no row begins any more are sound.
+func TestRowsThatAreMissing(t *testing.T) {
+	const width, rows, coded = 101, 12, 10
+	page := newBitmap(width, rows, func(x, y int) bool { return (x+y)/10%2 == 1 })
+	// A row of runs seems to begin behind the last one, a row of modes does not.
+	for every, want := range map[int]int{0: coded + 1, 4: coded} {
+		w := unendedRows(bitmap{width, page.rows[:coded]}, every, map[int]int{8: 47})
+		var d Decoder
+		p := Params{Scheme: Group3, Width: width, Rows: rows, TwoDimensional: every > 0, Resume: true}
+		n, err := d.Decode(make([]byte, len(page.packed())), append(w.out, make([]byte, 9)...), p)
+		if n != want || !errors.Is(err, ErrTruncated) {
+			t.Errorf("a row in %d is coded alone: %d rows, %v, want %d", every, n, err, want)
 		}
 	}
-	return w.out
 }
 
 func TestRowsThatAreCutShort(t *testing.T) {
