@@ -9,6 +9,9 @@ import (
 	"tileserver/decode/rpc"
 )
 
+// maxRPCBytes is the maximum size of a text file with a camera model.
+const maxRPCBytes = 64 << 10
+
 // RPC reads the camera model in the side files of a file, or returns nil if they have none. noted is
 // NAME.aux.xml, or nil. The order of precedence is GDAL's: NAME.aux.xml, then the files of the
 // operators of satellites. The error is an ErrCorrupt or that of reading.
@@ -18,23 +21,28 @@ func (b *SideFiles) RPC(ctx context.Context, noted *pam.Document) (*rpc.Model, e
 			return corruptUnlessRead(rpc.FromMetadata("GDAL side file", domain))
 		}
 	}
-	const maxBytes = 64 << 10
 	for _, ending := range []string{"_RPC.TXT", "_rpc.txt", ".RPB", ".rpb"} {
-		name := b.Stem() + ending
-		text, _, err := b.Look(ctx, name, maxBytes)
-		if err != nil {
-			return nil, err
-		}
-		if text == nil {
-			continue
-		}
 		parse := rpc.ParseText
 		if strings.EqualFold(ending, ".rpb") {
 			parse = rpc.ParseRPB
 		}
-		return corruptUnlessRead(parse(name, string(text)))
+		if m, err := b.readRPC(ctx, b.Stem()+ending, parse); m != nil || err != nil {
+			return m, err
+		}
+	}
+	if t, ok := parseDIMAPName(b.Stem()); ok {
+		return b.dimapRPC(ctx, t)
 	}
 	return nil, nil
+}
+
+// readRPC reads the camera model in a side file, or returns nil if there is no such file.
+func (b *SideFiles) readRPC(ctx context.Context, name string, parse func(from, text string) (*rpc.Model, error)) (*rpc.Model, error) {
+	text, _, err := b.Look(ctx, name, maxRPCBytes)
+	if text == nil || err != nil {
+		return nil, err
+	}
+	return corruptUnlessRead(parse(name, string(text)))
 }
 
 // corruptUnlessRead makes the error of a model that cannot be read an ErrCorrupt.

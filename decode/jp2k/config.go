@@ -5,6 +5,7 @@ import (
 
 	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/components"
+	"tileserver/decode/rpc"
 	"tileserver/source"
 )
 
@@ -20,4 +21,8 @@ type Config struct {
 	// GeoTIFF reads the georeference of a GeoTIFF, which is the content of a GeoJP2 box. If it is
 	// nil, GeoJP2 is ignored.
 	GeoTIFF func(ctx context.Context, src source.Source) (georeference.Georeference, error)
+
+	// RPC reads the camera model in the tags of a GeoTIFF, or returns nil if it has none. If it is
+	// nil, that of GeoJP2 is ignored.
+	RPC func(ctx context.Context, src source.Source) (*rpc.Model, error)
 }

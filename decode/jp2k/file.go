@@ -7,6 +7,7 @@ import (
 
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/components"
+	"tileserver/decode/rpc"
 	"tileserver/source"
 )
 
@@ -17,13 +18,14 @@ type File struct {
 	stream    *components.Codestream
 	sideData  sideData
 	image     *Image
-	notes     []string // notes of Open
+	notes     []string                                                         // notes of Open
+	readRPC   func(ctx context.Context, src source.Source) (*rpc.Model, error) // of a GeoTIFF; or nil
 }
 
 // Open reads the boxes of src and the main header of its codestream. The file then owns src; if
 // Open fails, the caller still owns it.
 func Open(ctx context.Context, src source.Source, config Config) (*File, error) {
-	f := &File{src: src}
+	f := &File{src: src, readRPC: config.RPC}
 	if err := f.open(ctx, config); err != nil {
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"tileserver/decode/jp2k/pixels"
 	"tileserver/decode/rpc"
 	"tileserver/raster"
+	"tileserver/source"
 )
 
 // Image is the image of a file: the pixels of its codestream, with what the file says about them.
@@ -41,8 +42,19 @@ func (m *Image) Undisplayable() error { return m.bands.undisplayable() }
 // Georeference returns the georeference of the image.
 func (m *Image) Georeference() georeference.Georeference { return m.file.sideData.place }
 
-// RPC reads the camera model of the image from its side files, or returns nil if they have none. The
-// file must still be open.
+// RPC reads the camera model of the image from its side files or else from GeoJP2, or returns nil if
+// there is none. The file must still be open.
 func (m *Image) RPC(ctx context.Context) (*rpc.Model, error) {
-	return m.file.sideData.beside.RPC(ctx, m.file.sideData.noted)
+	model, err := m.file.sideData.beside.RPC(ctx, m.file.sideData.noted)
+	if model != nil || err != nil || m.file.readRPC == nil {
+		return model, err
+	}
+	boxes := m.file.container.GeoTIFFs()
+	for _, content := range boxes[:min(len(boxes), maxGeoTIFFs)] {
+		if model, err = m.file.readRPC(ctx, source.NewBytes("GeoJP2", content)); model != nil {
+			model.From = "GeoJP2"
+			return model, nil
+		}
+	}
+	return nil, err
 }

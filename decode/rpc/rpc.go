@@ -1,8 +1,8 @@
 // Package rpc reads rational polynomial camera models of satellite images from the notations that
-// carry them: the numbers of a TIFF tag, the text files NAME_RPC.TXT and NAME.RPB, and the metadata
-// of GDAL. Decoders call it with the content of each, and decode/container lists the model among
-// the facts of an image. The package owns the names of the coefficients. It knows neither files nor
-// images, and does not compute with a model: package geo/sensor does.
+// carry them: the numbers of a TIFF tag, the text files NAME_RPC.TXT and NAME.RPB, the XML of DIMAP,
+// and the metadata of GDAL. Decoders call it with the content of each, and decode/container lists the
+// model among the facts of an image. The package owns the names of the coefficients. It knows neither
+// files nor images, and does not compute with a model: package geo/sensor does.
 package rpc
 
 import (
@@ -34,7 +34,7 @@ type Model struct {
 func (m *Model) GroundError() float64 { return math.Hypot(m.BiasError, m.RandomError) }
 
 // field is a number of a model and its names in the notations: its index in the tag, its name in
-// NAME_RPC.TXT, and its name in NAME.RPB.
+// NAME_RPC.TXT and DIMAP, and its name in NAME.RPB.
 type field struct {
 	target *float64
 	index  int

@@ -9,7 +9,7 @@ import (
 )
 
 func TestNotations(t *testing.T) {
-	text, rpb := rpctest.Text(), rpctest.RPB()
+	text, rpb, dimap := rpctest.Text(), rpctest.RPB(), rpctest.DIMAP()
 	for _, test := range []struct {
 		name    string
 		read    func() (*rpc.Model, error)
@@ -36,6 +36,16 @@ func TestNotations(t *testing.T) {
 		}, "RPC of it: SAMP_DEN_COEFF_20 is no number or missing"},
 		{"a group without a name", func() (*rpc.Model, error) { return rpc.ParseRPB("it", "a = = 1;") },
 			"RPC of it: LINE_OFF is no number or missing"},
+		{"DIMAP", func() (*rpc.Model, error) { return rpc.ParseDIMAP("it", dimap) }, ""},
+		{"DIMAP 3, whose pixels count from 0", func() (*rpc.Model, error) {
+			return rpc.ParseDIMAP("it", strings.NewReplacer("Inverse_Model", "GroundtoImage_Values", "Direct_Model", "ImagetoGround",
+				"_ROW>1", "_ROW>0", "_COL>1", "_COL>0", "_OFF>3.25", "_OFF>2.25", "_OFF>4.25</SAMP", "_OFF>3.25</SAMP").Replace(dimap))
+		}, ""},
+		{"DIMAP without an inverse", func() (*rpc.Model, error) {
+			return rpc.ParseDIMAP("it", strings.ReplaceAll(dimap, "Inverse_Model", "Other"))
+		}, "RPC of it: LINE_NUM_COEFF_1 is no number or missing"},
+		{"DIMAP that ends", func() (*rpc.Model, error) { return rpc.ParseDIMAP("it", dimap[:len(dimap)/2]) },
+			"RPC of it: XML syntax error on line 89: unexpected EOF"},
 	} {
 		got, err := test.read()
 		switch {

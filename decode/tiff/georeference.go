@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/decode/georeference"
+	"tileserver/decode/rpc"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/decode/tiff/tag"
 	"tileserver/source"
@@ -46,14 +47,32 @@ func (g *imageGroup) georeference() georeference.Georeference {
 // ReadGeoreference reads the GeoTIFF tags of the first directory of src. The file need not have an
 // image that can be decoded, or any image. Other formats embed such files for their georeference.
 func ReadGeoreference(ctx context.Context, src source.Source) (georeference.Georeference, error) {
+	l, err := readLocation(ctx, src)
+	if err != nil {
+		return georeference.Georeference{}, err
+	}
+	return l.geo.Georeference(), nil
+}
+
+// ReadRPC reads the camera model in the tags of such a file, or returns nil if there is none.
+func ReadRPC(ctx context.Context, src source.Source) (*rpc.Model, error) {
+	l, err := readLocation(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return l.model()
+}
+
+// readLocation reads the tags of the first directory.
+func readLocation(ctx context.Context, src source.Source) (*location, error) {
 	limits := DefaultLimits()
 	limits.HeaderBytes = maxGeoreferenceBytes
 	s, err := parseStructure(ctx, src, limits, ifd.NewBudget(maxGeoreferenceBytes))
 	if err != nil {
-		return georeference.Georeference{}, fmt.Errorf("tiff: %w", cmp.Or(context.Cause(ctx), err))
+		return nil, fmt.Errorf("tiff: %w", cmp.Or(context.Cause(ctx), err))
 	}
 	l := newLocation(s.Directories[0])
-	return l.geo.Georeference(), nil
+	return &l, nil
 }
 
 // maxGeoreferenceBytes bounds a file that exists only for its tags.

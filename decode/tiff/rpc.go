@@ -15,11 +15,15 @@ func (m *Image) RPC(ctx context.Context) (*rpc.Model, error) {
 			return r, err
 		}
 	}
-	tag := m.levels[0].location.rpc
-	if len(tag) == 0 {
+	return m.levels[0].location.model()
+}
+
+// model returns the camera model in the tag, or nil if there is none.
+func (l *location) model() (*rpc.Model, error) {
+	if len(l.rpc) == 0 {
 		return nil, nil
 	}
-	r, err := rpc.FromNumbers("tag", tag)
+	r, err := rpc.FromNumbers("tag", l.rpc)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, ErrCorrupt)
 	}

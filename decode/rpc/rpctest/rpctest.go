@@ -65,6 +65,30 @@ func RPB() string {
 	return b.String()
 }
 
+// DIMAP returns a file RPC_NAME.XML, whose pixels count from 1.
+func DIMAP() string {
+	var values, validity strings.Builder
+	for name, numbers := range named(textNames) {
+		for i, number := range numbers {
+			switch {
+			case name == "LINE_OFF" || name == "SAMP_OFF":
+				number++
+				fallthrough
+			case len(numbers) == 1:
+				fmt.Fprintf(&validity, "<%s>%v</%s>\n", name, number, name)
+			default:
+				fmt.Fprintf(&values, "<%s_%d>%v</%s_%d>\n", name, i+1, number, name, i+1)
+			}
+		}
+	}
+	direct := strings.ReplaceAll(values.String(), ".25<", ".5<") // from the image to the ground
+	return `<?xml version="1.0" encoding="ISO-8859-1"?>
+<Dimap_Document><Rational_Function_Model><Resource_Reference><RESOURCE_TITLE version="x">RPC</RESOURCE_TITLE></Resource_Reference>
+<Global_RFM><Direct_Model>` + direct + "</Direct_Model>\n<Inverse_Model>\n" + values.String() +
+		"</Inverse_Model>\n<RFM_Validity><Direct_Model_Validity_Domain><FIRST_ROW>1</FIRST_ROW><FIRST_COL>1</FIRST_COL></Direct_Model_Validity_Domain>\n" +
+		validity.String() + "</RFM_Validity></Global_RFM></Rational_Function_Model></Dimap_Document>\n"
+}
+
 // Metadata returns the RPC domain of GDAL's metadata.
 func Metadata() map[string]string {
 	domain := make(map[string]string)
