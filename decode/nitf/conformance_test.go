@@ -88,6 +88,9 @@ func compareFile(t *testing.T, folder string, want reference) (outcome string, e
 	}
 	m := segmentOf(t, f, 0)
 	if err := m.Unsupported(); err != nil {
+		if err := comparePlace(m, want); err != nil {
+			return "mismatched", err
+		}
 		return "rejected", err
 	}
 	planes, err := planesOf(t, m)

@@ -140,6 +140,28 @@ func checkEmpty(t *testing.T, m raster.Provider, missing func(column, row, band 
 	}
 }
 
+// Blocks of a mask may share their bytes.
+func TestBlocksWithTheSameBytes(t *testing.T) {
+	const columns, rows, side = 3, 2, 8
+	for _, compression := range []string{"NM", "M3", "M5"} {
+		m := openImage(t, nitftest.Image{
+			Width: columns * side, Height: rows * side, BlockWidth: side, BlockHeight: side, Compression: compression,
+			Value:  func(int, int, int) float64 { return 77 },
+			Fields: nitftest.Fields{"BMR": string(make([]byte, 4*columns*rows))},
+		})
+		l := m.Info().Levels[0]
+		tiles, err := m.Blocks(t.Context(), 0, l.Covering(l.Bounds()), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, tile := range tiles {
+			if v, coverage := tile.At(0, 5, 6); v != 77 || coverage != raster.Valid {
+				t.Errorf("%s: block %d is %v with coverage %d", compression, i, v, coverage)
+			}
+		}
+	}
+}
+
 // Pixels that have the pad value by chance are valid in blocks without pad pixels.
 func TestPadValueCountsInItsBlocksOnly(t *testing.T) {
 	m := openImage(t, nitftest.Image{

@@ -40,9 +40,14 @@ func TestFrames(t *testing.T) {
 		for i := range 8 {
 			content = order.AppendUint64(content, math.Float64bits(float64(i)))
 		}
-		corners, err := f.ParseCoverage(append(content, make([]byte, 32)...))
-		if want := [4][2]float64{{0, 1}, {4, 5}, {6, 7}, {2, 3}}; err != nil || corners != want {
-			t.Errorf("got %v, %v, want %v", corners, err, want)
+		for _, rest := range []int{32, 15, 0} {
+			corners, err := f.ParseCoverage(append(content, make([]byte, rest)...))
+			if want := [4][2]float64{{0, 1}, {4, 5}, {6, 7}, {2, 3}}; err != nil || corners != want {
+				t.Errorf("with %d bytes behind them: got %v, %v, want %v", rest, corners, err, want)
+			}
+		}
+		if _, err := f.ParseCoverage(content[:len(content)-1]); err == nil {
+			t.Error("cut off corners are no error")
 		}
 	}
 }
