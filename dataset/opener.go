@@ -139,7 +139,7 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		if d.CRS != nil {
 			d.CRS = d.CRS.WithGrids(o.Grids)
 		}
-		d.IsCurrent, d.Settle, d.Identity = object.IsCurrent, object.Settle, identity
+		d.IsCurrent, d.Settle, d.Identity = func() bool { return isCurrent(object) }, object.Settle, identity
 		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}
@@ -173,4 +173,11 @@ func (o *Opener) logNotes(id string, notes []string) {
 	for _, note := range notes {
 		o.Logger.Warn("setting of layer is unused", "layer", id, "note", note)
 	}
+}
+
+// isCurrent reports whether an object is current. One whose storage does not answer counts as current:
+// what is cached of it is served until more is known.
+func isCurrent(object source.Object) bool {
+	is, err := object.IsCurrent(context.Background())
+	return is || err != nil
 }

@@ -68,8 +68,8 @@ func (o *Opener) addTerrain(ctx context.Context, d *layer.Dataset, from Terrain)
 	}
 	heights.Name = from.Layer
 	d.Placement = placement.Over(sensor.NewTerrain(heights))
-	isCurrent, settle := d.IsCurrent, d.Settle
-	d.IsCurrent = func() bool { return isCurrent() && object.IsCurrent() }
+	imageIsCurrent, settle := d.IsCurrent, d.Settle
+	d.IsCurrent = func() bool { return imageIsCurrent() && isCurrent(object) }
 	d.Settle = func(ctx context.Context) error {
 		return errors.Join(settle(ctx), from.explain(object.Settle(ctx)))
 	}

@@ -50,6 +50,8 @@ var (
 	ErrShortRead = errors.New("source: short read")
 	// ErrOutOfBounds means that a range is not within the object.
 	ErrOutOfBounds = errors.New("source: range out of bounds")
+	// ErrStalled means that the storage of the object does not answer now, and may later.
+	ErrStalled = errors.New("source: the storage does not answer")
 	// ErrTooLarge means that a call would read more bytes than Options allow.
 	ErrTooLarge = errors.New("source: too many bytes in one call")
 )

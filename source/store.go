@@ -8,10 +8,15 @@ import (
 )
 
 // Store is where objects lie: the file system of a machine, a bucket, a web server. An object has a
-// path, in the notation of the store. Its methods are safe for concurrent use.
+// path, in the notation of the store. Its methods are safe for concurrent use. A call ends soon after
+// its context, even if what it asks does not answer.
 type Store interface {
 	// Canonical returns a path that is equal for all spellings of a path.
 	Canonical(path string) string
+
+	// Storage names what a path lies on, such as a disk or a host: what fails and stalls as one. It
+	// asks nobody. As long as the store does not know, each folder is a storage of its own.
+	Storage(path string) string
 
 	// Stat returns the state of what lies at a path, or fails with fs.ErrNotExist.
 	Stat(ctx context.Context, path string) (State, error)
@@ -41,8 +46,9 @@ type Object interface {
 	Sibling(ctx context.Context, name string) (Source, error)
 
 	// IsCurrent reports whether opening the object again would give the same version, with the same
-	// siblings. It must be cheap.
-	IsCurrent() bool
+	// siblings. It must be cheap. The error says why that cannot be told; an object that is gone or
+	// cannot be opened is not current.
+	IsCurrent(ctx context.Context) (bool, error)
 
 	// Settle waits until the next version of the object is complete. It fails with fs.ErrNotExist
 	// if nothing lies at the path, and with ErrChanged if the writing does not end.

@@ -107,8 +107,8 @@ func TestSideFilesArePartOfADataset(t *testing.T) {
 			t.Fatal(err)
 		}
 		step.change()
-		if changed := step.name != "nothing"; file.IsCurrent() == changed {
-			t.Errorf("%s: still current: %v", step.name, file.IsCurrent())
+		if is, err := file.IsCurrent(t.Context()); is != (step.name == "nothing") || err != nil {
+			t.Errorf("%s: still current: %v, %v", step.name, is, err)
 		}
 		keys[before.Images()[0].Key()] = true
 		if err := before.Close(); err != nil {

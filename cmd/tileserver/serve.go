@@ -9,6 +9,9 @@ import (
 
 func (p *program) serve(ctx context.Context, args []string) error {
 	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: files()}))
+	if ctx.Err() != nil {
+		return nil // stopping during the start is not a failure
+	}
 	if err != nil {
 		return err
 	}
@@ -19,7 +22,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	defer s.close()
 	err = s.library.Start(ctx, desired)
 	if ctx.Err() != nil {
-		return nil // stopping during the start is not a failure
+		return nil
 	}
 	if err != nil {
 		return sortedMistakes(err)

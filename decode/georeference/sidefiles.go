@@ -133,13 +133,16 @@ func SkippedSideFile(name string, err error) error {
 }
 
 // Note turns the error of a side file into a note for people, since the file is served without it.
-// If ctx has ended, the error is fatal instead.
+// The error is fatal if ctx has ended, or if the storage does not answer now: a file that is opened
+// without its side file shows other pictures.
 func Note(ctx context.Context, err error) (note string, fatal error) {
 	switch {
 	case err == nil:
 		return "", nil
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
+	case errors.Is(err, source.ErrStalled):
+		return "", err
 	}
 	return err.Error(), nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tileserver/source"
+	"tileserver/source/guard"
 	"tileserver/source/local"
 	"tileserver/source/ranges"
 	"tileserver/source/sourcetest"
@@ -41,25 +42,31 @@ func BenchmarkFileReadRanges(b *testing.B) {
 	if err := os.WriteFile(path, make([]byte, 64*blockBytes), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	f, err := local.Open(path, ranges.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
 	for name, ranges := range map[string][]source.Range{
 		"one block":         {{Offset: 5 * blockBytes, Length: blockBytes}},
 		"4 blocks in a row": blocks(blockBytes, 8, 9, 10, 11),
 		"4 blocks apart":    blocks(blockBytes, 3, 13, 33, 43),
 	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(ranges)) * blockBytes)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := f.ReadRanges(b.Context(), ranges); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+		for kind, store := range map[string]source.Store{
+			"bare": local.Store{}, "guarded": guard.Wrap(local.Store{Calls: local.NewCalls()}, guard.Config{Timeout: time.Minute}),
+		} {
+			b.Run(name+"/"+kind, func(b *testing.B) { benchmarkReads(b, store, path, ranges, int64(len(ranges))*blockBytes) })
+		}
+	}
+}
+
+func benchmarkReads(b *testing.B, store source.Store, path string, ranges []source.Range, bytes int64) {
+	f, err := store.Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	b.SetBytes(bytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := f.ReadRanges(b.Context(), ranges); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
@@ -72,10 +79,20 @@ func blocks(blockBytes int64, indexes ...int64) []source.Range {
 }
 
 func TestStoreConforms(t *testing.T) {
+	for name, store := range map[string]source.Store{
+		"a store":                      local.Store{},
+		"one whose calls may hang":     local.Store{Calls: local.NewCalls()},
+		"the same with a guard on top": guard.Wrap(local.Store{Calls: local.NewCalls()}, guard.Config{Timeout: time.Minute}),
+	} {
+		t.Run(name, func(t *testing.T) { testStore(t, store) })
+	}
+}
+
+func testStore(t *testing.T, store source.Store) {
 	sourcetest.RunStore(t, func(t *testing.T) sourcetest.Fixture {
 		root, old := t.TempDir(), time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
 		return sourcetest.Fixture{
-			Store: local.Store{},
+			Store: store,
 			Join:  func(names ...string) string { return filepath.Join(append([]string{root}, names...)...) },
 			Put: func(path, data string) {
 				err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(data), 0o644), os.Chtimes(path, old, old))

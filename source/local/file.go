@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
+	"syscall"
 
 	"tileserver/source"
 	"tileserver/source/ranges"
@@ -18,8 +19,12 @@ import (
 type File struct {
 	path     string
 	file     *os.File
+	raw      syscall.RawConn
 	opened   fs.FileInfo
 	version  string
+	calls    *Calls
+	storage  string
+	mayWait  atomic.Bool // the file system may wait for a server at any call, even for what is in memory
 	reader   *ranges.Reader
 	siblings *siblings
 }
@@ -28,7 +33,11 @@ var _ source.Object = (*File)(nil)
 
 // Open opens the regular file at path, or the one that a link at path leads to.
 func Open(path string, options ranges.Options) (*File, error) {
-	filled, err := options.WithDefaults()
+	return Store{Options: options}.open(path)
+}
+
+func (s Store) open(path string) (*File, error) {
+	filled, err := s.Options.WithDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -45,16 +54,15 @@ func Open(path string, options ranges.Options) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
 	}
-	f, err := newFile(path, file, filled)
+	f, err := s.newFile(path, file, filled)
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	f.siblings = newSiblings(path, options)
 	return f, nil
 }
 
-func newFile(path string, file *os.File, options ranges.Options) (*File, error) {
+func (s Store) newFile(path string, file *os.File, options ranges.Options) (*File, error) {
 	info, err := statAfterClockTick(file)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
@@ -62,7 +70,16 @@ func newFile(path string, file *os.File, options ranges.Options) (*File, error) 
 	if err := checkRegular(path, info); err != nil {
 		return nil, err
 	}
-	f := &File{path: path, file: file, opened: info, version: versionOf(info)}
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return nil, fmt.Errorf("source: %w", err)
+	}
+	s.Calls.learn(path, info)
+	f := &File{
+		path: path, file: file, raw: raw, opened: info, version: versionOf(info),
+		calls: s.Calls, storage: s.Calls.storageOf(path), siblings: newSiblings(path, s),
+	}
+	f.mayWait.Store(!readsMemory)
 	f.reader = ranges.NewReader(info.Size(), options, f.readAt)
 	return f, nil
 }
@@ -90,26 +107,30 @@ func (f *File) Version() string { return f.version }
 
 // Sibling opens a file in the same folder by its name.
 func (f *File) Sibling(ctx context.Context, name string) (source.Source, error) {
-	return f.siblings.open(ctx, name)
+	return run(ctx, f.calls, f.storage, func() (source.Source, error) { return f.siblings.open(name) })
 }
 
 // IsCurrent reports whether the path still leads to the opened file, unchanged, and whether every
 // name that was asked of Sibling still leads to the same file, or still to none. A file that another
 // one replaced is not current, although it can still be read.
-func (f *File) IsCurrent() bool {
-	now, err := os.Stat(f.path)
-	return err == nil && isSame(now, f.opened) && f.siblings.isCurrent()
+func (f *File) IsCurrent(ctx context.Context) (bool, error) {
+	return run(ctx, f.calls, f.storage, func() (bool, error) {
+		now, err := os.Stat(f.path)
+		if isStalled(err) {
+			return false, err
+		}
+		return err == nil && isSame(now, f.opened) && f.siblings.isCurrent(), nil
+	})
 }
 
 // Size returns the length of the file at opening.
 func (f *File) Size() int64 { return f.opened.Size() }
 
-// ReadRanges reads ranges as the options say. A running disk read cannot be interrupted, so a call
-// that needs a single read returns only after it.
+// ReadRanges reads ranges as the options say.
 func (f *File) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
 	parts, err := f.reader.ReadRanges(ctx, ranges)
 	if err == nil || errors.Is(err, source.ErrShortRead) {
-		if changed := f.checkUnchanged(); changed != nil {
+		if changed := f.checkUnchanged(ctx); changed != nil {
 			err = changed
 		}
 	}
@@ -121,8 +142,8 @@ func (f *File) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte,
 
 // checkUnchanged is called after reading: if the file is unchanged now, it was unchanged during the
 // read.
-func (f *File) checkUnchanged() error {
-	now, err := f.file.Stat()
+func (f *File) checkUnchanged(ctx context.Context) error {
+	now, err := f.stat(ctx)
 	if err != nil {
 		return err
 	}
@@ -132,15 +153,11 @@ func (f *File) checkUnchanged() error {
 	return nil
 }
 
-func (f *File) readAt(_ context.Context, dst []byte, offset int64) error {
-	n, err := f.file.ReadAt(dst, offset)
-	if n == len(dst) {
-		return nil
+func (f *File) stat(ctx context.Context) (fs.FileInfo, error) {
+	if f.calls == nil || !f.mayWait.Load() {
+		return f.file.Stat()
 	}
-	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: %d of %d bytes at offset %d", source.ErrShortRead, n, len(dst), offset)
-	}
-	return err
+	return run(ctx, f.calls, f.storage, f.file.Stat)
 }
 
 // Close closes the file.

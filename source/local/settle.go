@@ -58,7 +58,7 @@ func (f *File) Settle(ctx context.Context) error {
 	var earlier *source.State
 	for began := time.Now(); ; {
 		asked := time.Now()
-		info, err := os.Stat(f.path)
+		info, err := run(ctx, f.calls, f.storage, func() (fs.FileInfo, error) { return os.Stat(f.path) })
 		if err != nil {
 			return fmt.Errorf("source: %w", err)
 		}

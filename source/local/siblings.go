@@ -1,7 +1,6 @@
 package local
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,36 +9,39 @@ import (
 	"sync"
 
 	"tileserver/source"
-	"tileserver/source/ranges"
 )
 
 // siblings opens files in the folder of another file. It records what it found under each requested
 // name, so that isCurrent can detect changes.
 type siblings struct {
-	folder  string
-	options ranges.Options
+	folder string
+	store  Store // opens them
 
 	mu    sync.Mutex // guards the field below
 	found map[string]fs.FileInfo
 }
 
-// newSiblings returns the siblings of the file at path. Files are opened with the options.
-func newSiblings(path string, options ranges.Options) *siblings {
-	return &siblings{folder: filepath.Dir(path), options: options, found: make(map[string]fs.FileInfo)}
+// newSiblings returns the siblings of the file at path in a store.
+func newSiblings(path string, store Store) *siblings {
+	return &siblings{folder: filepath.Dir(path), store: store, found: make(map[string]fs.FileInfo)}
 }
 
 // open opens the file of that name. If it does not exist or is not a regular file, the error is
 // fs.ErrNotExist.
-func (b *siblings) open(_ context.Context, name string) (source.Source, error) {
+func (b *siblings) open(name string) (source.Source, error) {
 	if name != filepath.Base(name) || name == "." || name == ".." {
 		return nil, fmt.Errorf("source: %q is not the name of a file", name)
 	}
 	path := filepath.Join(b.folder, name)
-	if info := statRegular(path); info == nil { // the common case; stat is cheaper than opening
+	info, err := os.Stat(path)
+	if isStalled(err) {
+		return nil, fmt.Errorf("source: %w", err)
+	}
+	if err != nil || !info.Mode().IsRegular() { // the common case; stat is cheaper than opening
 		b.record(name, nil)
 		return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
 	}
-	f, err := Open(path, b.options)
+	f, err := b.store.open(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) || source.IsNotObject(err) {
 			b.record(name, nil)

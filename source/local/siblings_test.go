@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"tileserver/source/ranges"
 )
 
 func TestSiblings(t *testing.T) {
@@ -52,9 +50,9 @@ func TestSiblings(t *testing.T) {
 			}
 		}, false},
 	} {
-		b := newSiblings(filepath.Join(folder, "a.tif"), ranges.Options{})
+		b := newSiblings(filepath.Join(folder, "a.tif"), Store{})
 		for _, name := range []string{"a.tif.msk", "a.tif.ovr", "a.tfw"} {
-			s, err := b.open(t.Context(), name)
+			s, err := b.open(name)
 			if err == nil {
 				err = s.Close()
 			} else if errors.Is(err, fs.ErrNotExist) {
@@ -73,9 +71,9 @@ func TestSiblings(t *testing.T) {
 
 func TestSiblingsStayInTheFolder(t *testing.T) {
 	folder := t.TempDir()
-	b := newSiblings(filepath.Join(folder, "a.tif"), ranges.Options{})
+	b := newSiblings(filepath.Join(folder, "a.tif"), Store{})
 	for _, name := range []string{"", ".", "..", "../a", "/etc/passwd", "sub/a"} {
-		if s, err := b.open(t.Context(), name); s != nil || err == nil || errors.Is(err, fs.ErrNotExist) {
+		if s, err := b.open(name); s != nil || err == nil || errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%q: got %v and %v, want an error", name, s, err)
 		}
 	}

@@ -5,6 +5,7 @@ package local
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -13,7 +14,10 @@ import (
 )
 
 // Store is the file system. Paths are those of the operating system.
-type Store struct{ Options ranges.Options }
+type Store struct {
+	Options ranges.Options
+	Calls   *Calls // nil: calls end when the system answers, whatever their contexts do
+}
 
 var _ source.Store = Store{}
 
@@ -25,22 +29,23 @@ func (Store) Canonical(path string) string {
 	return filepath.Clean(path)
 }
 
+// Storage returns a folder on the device that a path lies on, as far as it is known.
+func (s Store) Storage(path string) string { return s.Calls.storageOf(path) }
+
 // Stat returns the state of what lies at a path, or where a link at the path leads to.
-func (Store) Stat(_ context.Context, path string) (source.State, error) {
-	info, err := os.Stat(path)
+func (s Store) Stat(ctx context.Context, path string) (source.State, error) {
+	info, err := run(ctx, s.Calls, s.Storage(path), func() (fs.FileInfo, error) { return os.Stat(path) })
 	if err != nil {
 		return source.State{}, err
 	}
+	s.Calls.learn(path, info)
 	return stateOf(info), nil
 }
 
 // List returns the names in a folder. It reads no metadata of files: over a network, that would take
 // as long as opening them.
-func (Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	listed, err := os.ReadDir(folder)
+func (s Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
+	listed, err := run(ctx, s.Calls, s.Storage(folder), func() ([]fs.DirEntry, error) { return os.ReadDir(folder) })
 	entries := make([]source.Entry, len(listed))
 	for i, e := range listed {
 		entries[i] = source.Entry{Name: e.Name(), Path: filepath.Join(folder, e.Name()), IsFolder: e.IsDir()}
@@ -49,10 +54,12 @@ func (Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
 }
 
 // Open opens a regular file.
-func (s Store) Open(_ context.Context, path string) (source.Object, error) {
-	f, err := Open(path, s.Options)
-	if err != nil {
-		return nil, err // not a nil *File
-	}
-	return f, nil
+func (s Store) Open(ctx context.Context, path string) (source.Object, error) {
+	return run(ctx, s.Calls, s.Storage(path), func() (source.Object, error) {
+		f, err := s.open(path)
+		if err != nil {
+			return nil, err // not a nil *File
+		}
+		return f, nil
+	})
 }

@@ -100,12 +100,17 @@ func (g *Reader) readAll(ctx context.Context, reads []read) error {
 	return nil
 }
 
-// readOne waits for a slot and reads.
+// readOne waits for a slot and reads. It asks for the end of ctx only if it must wait, because that
+// may start a timer.
 func (g *Reader) readOne(ctx context.Context, r read) error {
 	select {
 	case g.slots <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	default:
+		select {
+		case g.slots <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	defer func() { <-g.slots }()
 	if err := ctx.Err(); err != nil { // select may take the slot although ctx has ended

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 	"sync"
@@ -13,12 +14,22 @@ import (
 	"tileserver/source"
 )
 
-// Store is a store in memory. Its paths are separated by slashes. It fails on demand.
+// Store is a store in memory. Its paths are separated by slashes. It hangs, slows down and fails on
+// demand. The first element of a path is its storage.
 type Store struct {
 	mu       sync.Mutex // guards the fields below
 	objects  map[string]stored
 	failures map[string]error
+	storages map[string]*behavior
 	puts     int
+}
+
+// behavior is how a storage answers.
+type behavior struct {
+	calls     int
+	hanging   chan struct{} // if not nil, calls wait until it is closed
+	rate      int64         // bytes in a second; 0 is no limit
+	failEvery int           // each call whose number is a multiple fails; 0 is none
 }
 
 var _ source.Store = (*Store)(nil)
@@ -31,7 +42,7 @@ type stored struct {
 
 // NewStore returns an empty Store.
 func NewStore() *Store {
-	return &Store{objects: make(map[string]stored), failures: make(map[string]error)}
+	return &Store{objects: make(map[string]stored), failures: make(map[string]error), storages: make(map[string]*behavior)}
 }
 
 // Put writes an object, which was modified some time ago.
@@ -62,15 +73,87 @@ func (s *Store) Remove(name string) {
 	}
 }
 
-// Fail makes Stat, List and Open of a path fail with err, until err is nil.
+// Fail makes calls for a path fail with err, until err is nil.
 func (s *Store) Fail(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.failures[name] = err
 }
 
+// behaviorOf returns the behavior of a storage. The caller holds the lock.
+func (s *Store) behaviorOf(storage string) *behavior {
+	if s.storages[storage] == nil {
+		s.storages[storage] = new(behavior)
+	}
+	return s.storages[storage]
+}
+
+// Hang makes the calls of a storage wait until resume is called or their contexts end.
+func (s *Store) Hang(storage string) (resume func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	hanging := make(chan struct{})
+	s.behaviorOf(storage).hanging = hanging
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.behaviorOf(storage).hanging = nil
+		close(hanging)
+	}
+}
+
+// Slow makes reads of a storage take as long as the rate says, in bytes of a second; 0 is no limit.
+func (s *Store) Slow(storage string, rate int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behaviorOf(storage).rate = rate
+}
+
+// FailEvery makes each n-th call of a storage fail as stalled; 0 makes none fail.
+func (s *Store) FailEvery(storage string, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behaviorOf(storage).failEvery = n
+}
+
+// Calls returns the number of calls of a storage so far.
+func (s *Store) Calls(storage string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.behaviorOf(storage).calls
+}
+
+// enter counts a call for a path, and waits and fails as its storage does.
+func (s *Store) enter(ctx context.Context, name string, ranges []source.Range) error {
+	storage := s.Storage(name)
+	s.mu.Lock()
+	b := s.behaviorOf(storage)
+	b.calls++
+	now, failure := *b, s.failures[name]
+	s.mu.Unlock()
+	var delay time.Duration
+	for _, r := range ranges {
+		if now.rate > 0 {
+			delay += time.Duration(float64(r.Length) / float64(now.rate) * float64(time.Second))
+		}
+	}
+	if err := pause(ctx, delay, now.hanging); err != nil {
+		return err
+	}
+	if now.failEvery > 0 && now.calls%now.failEvery == 0 {
+		failure = source.ErrStalled
+	}
+	return errors.Join(ctx.Err(), failure)
+}
+
 // Canonical returns the path without needless elements.
 func (s *Store) Canonical(name string) string { return path.Clean(name) }
+
+// Storage returns the first element of a path.
+func (s *Store) Storage(name string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
+	return first
+}
 
 // Stat returns the state of an object or a folder.
 func (s *Store) Stat(ctx context.Context, name string) (source.State, error) {
@@ -79,11 +162,11 @@ func (s *Store) Stat(ctx context.Context, name string) (source.State, error) {
 }
 
 func (s *Store) find(ctx context.Context, name string) (stored, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := errors.Join(ctx.Err(), s.failures[name]); err != nil {
+	if err := s.enter(ctx, name, nil); err != nil {
 		return stored{}, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if found, ok := s.objects[name]; ok {
 		return found, nil
 	}
@@ -137,6 +220,17 @@ type fakeObject struct {
 	siblings map[string]source.State
 }
 
+// ReadRanges waits and fails as the storage does, and then returns the bytes.
+func (o *fakeObject) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
+	if err := source.CheckBounds(ranges, o.Size()); err != nil {
+		return nil, err
+	}
+	if err := o.store.enter(ctx, o.Name(), ranges); err != nil {
+		return nil, err
+	}
+	return o.Bytes.ReadRanges(ctx, ranges)
+}
+
 // Sibling opens an object in the same folder.
 func (o *fakeObject) Sibling(ctx context.Context, name string) (source.Source, error) {
 	if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
@@ -161,16 +255,21 @@ func (o *fakeObject) Sibling(ctx context.Context, name string) (source.Source, e
 }
 
 // IsCurrent compares the states of the object and its siblings.
-func (o *fakeObject) IsCurrent() bool {
+func (o *fakeObject) IsCurrent(ctx context.Context) (bool, error) {
 	o.mu.Lock()
-	defer o.mu.Unlock()
-	for at, then := range o.siblings {
-		if now, _ := o.store.Stat(context.Background(), at); now.Stamp != then.Stamp {
-			return false
+	states := maps.Clone(o.siblings)
+	o.mu.Unlock()
+	states[o.Name()] = o.state
+	for at, then := range states {
+		now, err := o.store.Stat(ctx, at)
+		if errors.Is(err, source.ErrStalled) || ctx.Err() != nil {
+			return false, err
+		}
+		if now.Stamp != then.Stamp {
+			return false, nil
 		}
 	}
-	now, _ := o.store.Stat(context.Background(), o.Name())
-	return now == o.state
+	return true, nil
 }
 
 // Settle fails if the object is gone. Objects are complete at once.

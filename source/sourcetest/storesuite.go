@@ -31,6 +31,7 @@ func RunStore(t *testing.T, open func(t *testing.T) Fixture) {
 		"siblings":                            testSiblings,
 		"siblings stay in the folder":         testSiblingNames,
 		"identities":                          testIdentities,
+		"files of a folder share a storage":   testStorage,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -153,11 +154,11 @@ func testIsCurrent(t *testing.T, f Fixture) {
 	} {
 		f.Put(path, "bytes")
 		o := f.opened(t, path)
-		if !o.IsCurrent() {
+		if !isCurrent(t, o) {
 			t.Error("an object that was just opened is not current")
 		}
 		change()
-		if o.IsCurrent() {
+		if isCurrent(t, o) {
 			t.Errorf("an object that was %s is still current", name)
 		}
 	}
@@ -166,6 +167,24 @@ func testIsCurrent(t *testing.T, f Fixture) {
 	f.Drop(path)
 	if err := o.Settle(t.Context()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Settle without an object: %v", err)
+	}
+}
+
+func isCurrent(t *testing.T, o source.Object) bool {
+	t.Helper()
+	is, err := o.IsCurrent(t.Context())
+	if err != nil {
+		t.Error(err)
+	}
+	return is
+}
+
+func testStorage(t *testing.T, f Fixture) {
+	path := f.Join("folder", "a.tif")
+	f.Put(path, "bytes")
+	f.opened(t, path)
+	if of := f.Store.Storage(path); of == "" || f.Store.Storage(f.Join("folder", "b.tif")) != of {
+		t.Errorf("the storage of %s is %q", path, of)
 	}
 }
 
@@ -199,7 +218,7 @@ func testSiblings(t *testing.T, f Fixture) {
 				t.Errorf("%s: %s: got %v, %v", test.name, name, s, err)
 			}
 		}
-		if test.change(); o.IsCurrent() != test.want {
+		if test.change(); isCurrent(t, o) != test.want {
 			t.Errorf("%s: current %t, want %t", test.name, !test.want, test.want)
 		}
 	}

@@ -1,0 +1,125 @@
+// Package guard wraps a store, so that a storage that fails or stalls is given up soon and then left
+// alone. Every call gets a deadline. After several failures a storage is away: calls fail at once with
+// a StalledError, except for a probe now and then. The first call that succeeds ends that.
+//
+// The program wraps its store. The package owns what is known of each storage. It must never know
+// what kind of store it wraps, nor what is served from it. It needs stores whose calls end soon after
+// their contexts.
+//
+// Words: a *storage* is what fails as one, such as a disk or a host; the store names it. A storage is
+// *away* or it *answers*. An error about an object, such as one that does not exist, is an answer.
+package guard
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"tileserver/source"
+)
+
+// Store is a guarded store.
+type Store struct {
+	source.Store
+	config Config
+
+	mu       sync.Mutex // guards the field below
+	storages map[string]*storage
+}
+
+var _ source.Store = (*Store)(nil)
+
+// Config configures a Store.
+type Config struct {
+	Timeout time.Duration // of a call
+	Logger  *slog.Logger  // for storages that go away or return; nil for none
+}
+
+// Wrap returns a guarded store.
+func Wrap(store source.Store, config Config) *Store {
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Store{Store: store, config: config, storages: make(map[string]*storage)}
+}
+
+// maxStorages bounds the storages that are remembered. A store has few: disks, mounted folders, hosts.
+const maxStorages = 256
+
+// at returns the storage that a path lies on.
+func (s *Store) at(path string) *storage {
+	name := s.Storage(path)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, ok := s.storages[name]
+	if !ok {
+		if len(s.storages) >= maxStorages {
+			s.forget()
+		}
+		found = &storage{name: name, config: &s.config}
+		s.storages[name] = found
+	}
+	return found
+}
+
+// forget forgets storages that never failed, and all if that is not enough. The caller holds the lock.
+func (s *Store) forget() {
+	for name, known := range s.storages {
+		if known.status().Failures == 0 {
+			delete(s.storages, name)
+		}
+	}
+	if len(s.storages) >= maxStorages {
+		clear(s.storages)
+	}
+}
+
+// Stat returns the state of what lies at a path.
+func (s *Store) Stat(ctx context.Context, path string) (source.State, error) {
+	return call(ctx, s.at(path), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
+}
+
+// List returns what lies in a folder.
+func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
+	return call(ctx, s.at(folder), func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
+}
+
+// Open opens the current version of an object. Its reads are guarded, too.
+func (s *Store) Open(ctx context.Context, path string) (source.Object, error) {
+	opened, err := call(ctx, s.at(path), func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
+	if err != nil {
+		return nil, err
+	}
+	return &object{opened, s.at(path)}, nil
+}
+
+// Status is what is known of a storage.
+type Status struct {
+	Name     string
+	IsAway   bool
+	Reason   string // why it is away
+	Failures int64  // calls that failed because of the storage
+	Refused  int64  // calls that failed at once because it was away
+}
+
+// Storages returns the storages, those that are away first.
+func (s *Store) Storages() []Status {
+	s.mu.Lock()
+	all := make([]Status, 0, len(s.storages))
+	for _, known := range s.storages {
+		all = append(all, known.status())
+	}
+	s.mu.Unlock()
+	slices.SortFunc(all, func(a, b Status) int { return cmp.Or(a.rank()-b.rank(), cmp.Compare(a.Name, b.Name)) })
+	return all
+}
+
+func (s Status) rank() int {
+	if s.IsAway {
+		return 0
+	}
+	return 1
+}

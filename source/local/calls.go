@@ -1,0 +1,171 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	"tileserver/source"
+)
+
+// Calls makes calls of the operating system for callers that do not wait for a file system that
+// hangs: each call has a goroutine of its own, which goes on after its caller has left. A nil Calls
+// makes them in the caller's goroutine.
+//
+// It also learns which folders lie on the same device.
+type Calls struct {
+	mu      sync.Mutex // guards the fields below
+	threads map[string]*threads
+	folders map[string]string // the device of each folder that is known
+	devices map[string]string // the first folder that was seen on each device, which names it
+}
+
+// NewCalls returns Calls that know no device.
+func NewCalls() *Calls {
+	return &Calls{threads: make(map[string]*threads), folders: make(map[string]string), devices: make(map[string]string)}
+}
+
+const (
+	// maxCalls is how many calls of one device run at a time, each in a thread of the system. A
+	// hanging device holds as many.
+	maxCalls = 64
+
+	// maxFolders bounds the folders whose device is remembered.
+	maxFolders = 1 << 14
+)
+
+// threads are the running calls of a device.
+type threads struct {
+	slots chan struct{} // holds one element for each running call
+	left  atomic.Int64  // running calls whose callers have left
+}
+
+func (c *Calls) of(storage string) *threads {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, ok := c.threads[storage]
+	if !ok {
+		if len(c.threads) >= maxFolders {
+			clear(c.threads) // running calls keep theirs
+		}
+		t = &threads{slots: make(chan struct{}, maxCalls)}
+		c.threads[storage] = t
+	}
+	return t
+}
+
+// enter waits for a slot. It fails at once if every slot has a call that was left.
+func (t *threads) enter(ctx context.Context) error {
+	select {
+	case t.slots <- struct{}{}:
+		return nil
+	default:
+	}
+	if t.left.Load() >= maxCalls {
+		return fmt.Errorf("%w: %d calls hang", source.ErrStalled, maxCalls)
+	}
+	select {
+	case t.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Hanging returns how many calls of a storage go on although their callers have left.
+func (c *Calls) Hanging(storage string) int { return int(c.of(storage).left.Load()) }
+
+// result is what a call of the system returned.
+type result[T any] struct {
+	value T
+	err   error
+}
+
+// run makes a call of the system for a path of a storage. It returns with the error of ctx when that
+// ends; then nobody gets what the call returns.
+func run[T any](ctx context.Context, c *Calls, storage string, call func() (T, error)) (value T, err error) {
+	if err := ctx.Err(); err != nil {
+		return value, err
+	}
+	if c == nil {
+		return call()
+	}
+	t := c.of(storage)
+	if err := t.enter(ctx); err != nil {
+		return value, err
+	}
+	done := make(chan result[T], 1)
+	var isDecided atomic.Bool // by the end of the call, or by its caller's leaving
+	go func() {
+		value, err := call()
+		if isDecided.Swap(true) {
+			t.left.Add(-1)
+		}
+		<-t.slots
+		done <- result[T]{value, named(err)}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+	}
+	t.left.Add(1)
+	if isDecided.Swap(true) { // it ended at the same time
+		t.left.Add(-1)
+	}
+	return value, context.Cause(ctx)
+}
+
+// named adds source.ErrStalled to the errors of a file system that has lost its server.
+func named(err error) error {
+	if err == nil || !isStalled(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", source.ErrStalled, err)
+}
+
+// learn remembers which device a folder lies on, from the state of the folder or of a file in it.
+func (c *Calls) learn(path string, info fs.FileInfo) {
+	if c == nil {
+		return
+	}
+	device := deviceOf(info)
+	if device == "" {
+		return
+	}
+	folder := path
+	if !info.IsDir() {
+		folder = filepath.Dir(path)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.folders) >= maxFolders {
+		clear(c.folders)
+	}
+	c.folders[folder] = device
+	if _, ok := c.devices[device]; !ok {
+		c.devices[device] = folder
+	}
+}
+
+// storageOf returns the name of the device of a path: that of the nearest known folder above it, or,
+// if none is known, the folder of the path.
+func (c *Calls) storageOf(path string) string {
+	nearest := filepath.Dir(path)
+	if c == nil {
+		return nearest
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for folder := path; ; folder = filepath.Dir(folder) {
+		if device, ok := c.folders[folder]; ok {
+			return c.devices[device]
+		}
+		if folder == filepath.Dir(folder) {
+			return nearest
+		}
+	}
+}
