@@ -105,10 +105,7 @@ func FromDefinition(definition Definition) (*CRS, error) {
 		}
 	}
 	c := &CRS{name: definition.Name, method: definition.Method, parameters: definition.Parameters}
-	c.datum = datum{ellipsoid: definition.Ellipsoid}
-	if h := definition.ToWGS84; h != nil && (*h != Helmert{} || !nearWGS84(definition.Ellipsoid)) {
-		c.datum.helmert, c.datum.shifted = *h, true
-	}
+	c.datum = datum{ellipsoid: definition.Ellipsoid}.shiftedBy(definition.ToWGS84)
 	if err := c.complete(definition); err != nil {
 		return nil, err
 	}

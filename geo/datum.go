@@ -20,6 +20,15 @@ type datum struct {
 	shifted   bool
 }
 
+// shiftedBy returns the datum with a shift, or without one.
+func (d datum) shiftedBy(h *Helmert) datum {
+	d.helmert, d.shifted = Helmert{}, false
+	if h != nil && (*h != Helmert{} || !nearWGS84(d.ellipsoid)) {
+		d.helmert, d.shifted = *h, true
+	}
+	return d
+}
+
 // same reports whether latitudes and longitudes are equal in both datums. Two systems on one
 // registered datum are equal even if their areas of use led to different shifts.
 func (d *datum) same(other *datum) bool {

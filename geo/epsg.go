@@ -21,8 +21,7 @@ func wellKnown(code int) *CRS {
 
 // ByCode returns a reference system of the EPSG registry: a geographic or projected one, or the
 // horizontal part of a geographic 3D or compound one. Datum shifts are those of the registry that
-// need no grid file. The extract holds the most accurate shift that covers the area of use of the
-// system.
+// need no grid file: the most accurate one for the area of use of the system.
 func ByCode(code int) (*CRS, error) {
 	system, found, err := epsg.Lookup(canonicalCode(code))
 	if err != nil {
@@ -49,6 +48,15 @@ func ByCode(code int) (*CRS, error) {
 	return c, nil
 }
 
+// helmertOf returns nil for nil.
+func helmertOf(s *epsg.Shift) *Helmert {
+	if s == nil {
+		return nil
+	}
+	v := s.Values
+	return &Helmert{v[0], v[1], v[2], v[3], v[4], v[5], v[6]}
+}
+
 // canonicalCode maps unofficial and withdrawn codes of Web Mercator to the current one.
 func canonicalCode(code int) int {
 	switch code {
@@ -64,10 +72,7 @@ func systemDefinition(s epsg.System) (Definition, error) {
 		Ellipsoid:     Ellipsoid{SemiMajorAxis: s.SemiMajorAxis, InverseFlattening: s.InverseFlattening},
 		PrimeMeridian: s.PrimeMeridian,
 	}
-	if s.Shift != nil {
-		v := s.Shift.Values
-		d.ToWGS84 = &Helmert{v[0], v[1], v[2], v[3], v[4], v[5], v[6]}
-	}
+	d.ToWGS84 = helmertOf(s.Shift)
 	if !s.Projected {
 		d.DegreesPerUnit = s.Unit
 		return d, nil

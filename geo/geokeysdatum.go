@@ -50,6 +50,8 @@ func (k GeoKeys) datumDefinition() (namedDatum, error) {
 		definition.ToWGS84 = &Helmert{values[0], values[1], values[2], values[3], values[4], values[5], values[6]}
 	case len(values) >= 3:
 		definition.ToWGS84 = &Helmert{TranslationX: values[0], TranslationY: values[1], TranslationZ: values[2]}
+	default:
+		definition.datum, _ = k.code(datumKey) // has a shift for the place of the image, if it is registered
 	}
 	return definition, nil
 }

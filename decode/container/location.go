@@ -37,7 +37,7 @@ type Location struct {
 // georeference which contradicts itself, that of a required model, or the cause of the end of ctx.
 func Locate(ctx context.Context, m Image, placing Placing) (Location, error) {
 	g := m.Georeference()
-	stated, fatal := statedLocation(&g)
+	stated, fatal := statedLocation(m, &g)
 	if stated.Placement != nil && !placing.RequiresRPC && !isNoPlace(&g) {
 		return stated, nil
 	}
@@ -63,12 +63,14 @@ func Locate(ctx context.Context, m Image, placing Placing) (Location, error) {
 // errNoRPC means that an image has no camera model.
 var errNoRPC = errors.New("it has none")
 
-// statedLocation returns the location that a georeference states.
-func statedLocation(g *georeference.Georeference) (Location, error) {
+// statedLocation returns the location that the georeference of an image states. The datum shift of
+// its system is that of the place.
+func statedLocation(m Image, g *georeference.Georeference) (Location, error) {
 	placement, err := g.Placement()
 	switch {
 	case err == nil && placement != nil:
-		return Location{CRS: g.CRS, Placement: placement}, nil
+		finest := m.Info().Levels[0]
+		return Location{CRS: g.CRS.WithShiftFor(placement.Bounds(finest.Width, finest.Height)), Placement: placement}, nil
 	case err != nil && g.HasAffine && g.CRS != nil:
 		return Location{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"tileserver/decode/rpc"
 	"tileserver/geo"
 	"tileserver/geo/sensor"
+	"tileserver/raster"
 )
 
 // fakeImage is an image with a georeference and a camera model.
@@ -21,6 +22,10 @@ type fakeImage struct {
 }
 
 func (m *fakeImage) Georeference() georeference.Georeference { return m.stated }
+
+func (m *fakeImage) Info() *raster.Info {
+	return &raster.Info{Levels: []raster.Level{{Width: 800, Height: 600}}}
+}
 
 func (m *fakeImage) RPC(context.Context) (*rpc.Model, error) {
 	m.asked++
@@ -35,6 +40,30 @@ func aCamera() *rpc.Model {
 		LineNumerator: [20]float64{0, 0, -1}, LineDenominator: [20]float64{1},
 		SampleNumerator: [20]float64{0, 1, 0, 0.1}, SampleDenominator: [20]float64{1},
 	}}
+}
+
+// TestDatumShiftOfThePlace: the datum shift of an image is that of its place, not that of the area of
+// its system.
+func TestDatumShiftOfThePlace(t *testing.T) {
+	nad27, err := geo.ByCode(4267)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ longitude, latitude, east, north float64 }{
+		{-118, 34.1, -0.000875, 0.000015}, // California
+		{28.8, 8.7, 0, 0},                 // Sudan, for which no shift is registered
+	} {
+		got, err := Locate(t.Context(), &fakeImage{stated: georeference.Georeference{
+			CRS: nad27, HasAffine: true, Affine: geo.Affine{A: 1e-4, C: test.longitude, E: -1e-4, F: test.latitude},
+		}}, Placing{})
+		if err != nil || got.Problem != nil {
+			t.Fatal(err, got.Problem)
+		}
+		corner := got.CRS.ToLonLat(got.Placement.Place(geo.Point{}))
+		if want := (geo.Point{X: test.longitude + test.east, Y: test.latitude + test.north}); geo.GroundDistance(corner, want) > 3 {
+			t.Errorf("got %v, want %v", corner, want)
+		}
+	}
 }
 
 func TestLocations(t *testing.T) {

@@ -91,12 +91,8 @@ func (c *gridCandidate) files() []string {
 	return files
 }
 
-// isShifted reports whether a geographic system on a datum has a datum shift that moves places.
+// isShifted reports whether a datum has datum shifts, and all of them move places.
 func (r *registry) isShifted(datum int) bool {
-	for _, g := range r.geographic {
-		if g.Datum == datum && g.Deprecated == 0 {
-			return g.shift != nil && g.shift.values != [7]float64{}
-		}
-	}
-	return false
+	shifts := r.shifts[datum]
+	return len(shifts) > 0 && !slices.ContainsFunc(shifts, func(s shift) bool { return s.values == [7]float64{} })
 }

@@ -20,7 +20,7 @@ type registry struct {
 
 	units   map[int]unit
 	extents map[int]extent
-	shifts  map[int][]shift // by datum; only those to WGS 84
+	shifts  map[int][]shift // by datum; only those to WGS 84, the best one first
 	twins   map[int][]int   // datums that differ only in their prime meridian
 	turned  map[int][]int   // the reverse of twins
 
@@ -65,7 +65,6 @@ type system struct {
 	Deprecated int    `json:"deprecated"`
 	Axes       string `json:"axes"`     // abbreviations of both, in the registry's order
 	Northing   int    `json:"northing"` // 1 if the first axis is the northing or the latitude
-	shift      *shift
 }
 
 type compound struct {
@@ -91,16 +90,7 @@ func read(db database) (*registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := map[int]int{}
-	for i := range r.geographic {
-		g := &r.geographic[i]
-		base[g.Code] = g.Datum
-		g.shift = r.chooseShift(g.Datum, r.extents[g.Extent])
-	}
-	for i := range r.projected {
-		p := &r.projected[i]
-		p.shift = r.chooseShift(base[p.Base], r.extents[p.Extent])
-	}
+	r.rankShifts()
 	return r, r.readGridShifts(db)
 }
 

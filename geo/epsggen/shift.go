@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -136,51 +138,42 @@ func chain(first, last shift) shift {
 	return sum
 }
 
-// chooseShift returns a transformation for the area of a system, or nil if none touches it. It
-// considers those that cover nearly as much of the area as the best one. Of these it prefers the
-// most accurate, then one that changes nothing, then the most local, then the latest variant by
+// rankShifts gives datums without transformations those of their twins, and puts the best ones first:
+// the most accurate, then one that changes nothing, then the most local, then the latest variant by
 // name.
-func (r *registry) chooseShift(datum int, area extent) *shift {
-	if datum == worldGeodeticSystem1984 {
-		return nil
-	}
-	shifts := r.shifts[datum]
-	if len(shifts) == 0 {
-		for _, twin := range r.twins[datum] {
-			shifts = append(shifts, r.shifts[twin]...)
+func (r *registry) rankShifts() {
+	own := maps.Clone(r.shifts)
+	for datum, twins := range r.twins {
+		if len(own[datum]) > 0 {
+			continue
+		}
+		for _, twin := range twins {
+			r.shifts[datum] = append(r.shifts[datum], own[twin]...)
 		}
 	}
-	maxOverlap := 0.0
-	for _, s := range shifts {
-		maxOverlap = max(maxOverlap, overlap(s.extent, area))
+	delete(r.shifts, worldGeodeticSystem1984)
+	for _, shifts := range r.shifts {
+		slices.SortFunc(shifts, compare)
 	}
-	if maxOverlap == 0 {
-		return nil
-	}
-	near := slices.DeleteFunc(slices.Clone(shifts), func(s shift) bool { return overlap(s.extent, area) < 0.98*maxOverlap })
-	best := near[0]
-	for _, s := range near[1:] {
-		if better(s, best) {
-			best = s
-		}
-	}
-	return &best
 }
 
-func better(a, b shift) bool {
-	if a.accuracy != b.accuracy {
-		return a.accuracy < b.accuracy
+func compare(a, b shift) int {
+	order := cmp.Or(cmp.Compare(a.accuracy, b.accuracy), cmp.Compare(a.isNotNull(), b.isNotNull()))
+	if sizeA, sizeB := overlap(a.extent, a.extent), overlap(b.extent, b.extent); order == 0 && math.Abs(sizeA-sizeB) > 1e-9 {
+		order = cmp.Compare(sizeA, sizeB)
 	}
-	if nullA, nullB := a.values == [7]float64{}, b.values == [7]float64{}; nullA != nullB {
-		return nullA
+	return cmp.Or(
+		order, cmp.Compare(len(a.name), len(b.name)), cmp.Compare(b.name, a.name), // "(4)" before "(3)", as PROJ
+		cmp.Compare(b.code, a.code),
+	)
+}
+
+// isNotNull returns 0 for a transformation that changes nothing, or else 1.
+func (s *shift) isNotNull() int {
+	if s.values == [7]float64{} {
+		return 0
 	}
-	if sizeA, sizeB := overlap(a.extent, a.extent), overlap(b.extent, b.extent); math.Abs(sizeA-sizeB) > 1e-9 {
-		return sizeA < sizeB
-	}
-	if a.name != b.name {
-		return len(a.name) < len(b.name) || len(a.name) == len(b.name) && a.name > b.name // "(4)" before "(3)", as PROJ
-	}
-	return a.code > b.code
+	return 1
 }
 
 // overlap returns a number proportional to the shared area of two extents on a sphere. Extents may

@@ -10,9 +10,9 @@ import (
 )
 
 // write encodes the registry as lines of tab-separated fields. The first field is the kind of line.
-// Numbers refer to codes, or to the order of the lines A and H.
+// Numbers refer to codes, or to the order of the lines A.
 func write(r *registry) []byte {
-	w := &writer{registry: r, areas: map[string]int{}, shifts: map[[7]float64]int{}}
+	w := &writer{registry: r, areas: map[string]int{}}
 	w.line("V", r.version)
 	for _, e := range r.ellipsoids {
 		w.line("E", e.Code, e.SemiMajor*r.factor(e.Unit), e.inverseFlattening())
@@ -43,12 +43,15 @@ func write(r *registry) []byte {
 		w.line(fields...)
 	}
 	for _, g := range r.geographic {
-		area, shift := w.area(g.Extent), w.shift(g.shift)
-		w.line("G", g.Code, g.Name, area, shift, g.Deprecated, g.Datum, r.angle(1, g.Unit), g.Axes, g.Northing)
+		area := w.area(g.Extent)
+		w.line("G", g.Code, g.Name, area, g.Deprecated, g.Datum, r.angle(1, g.Unit), g.Axes, g.Northing)
 	}
 	for _, p := range r.projected {
-		area, shift := w.area(p.Extent), w.shift(p.shift)
-		w.line("P", p.Code, p.Name, area, shift, p.Deprecated, p.Base, p.Conversion, r.factor(p.Unit), p.Axes, p.Northing)
+		area := w.area(p.Extent)
+		w.line("P", p.Code, p.Name, area, p.Deprecated, p.Base, p.Conversion, r.factor(p.Unit), p.Axes, p.Northing)
+	}
+	for _, d := range r.datums {
+		w.shiftsOf(d.Code)
 	}
 	for _, s := range r.gridShifts {
 		area := w.area(s.extent)
@@ -64,10 +67,10 @@ type writer struct {
 	registry *registry
 	text     bytes.Buffer
 	areas    map[string]int
-	shifts   map[[7]float64]int
 }
 
-func number(value float64) string { return strconv.FormatFloat(value, 'g', 15, 64) }
+// number writes -0 as 0.
+func number(value float64) string { return strconv.FormatFloat(value+0, 'g', 15, 64) }
 
 func (w *writer) line(fields ...any) {
 	for i, field := range fields {
@@ -98,17 +101,12 @@ func (w *writer) area(code int) int {
 	return index
 }
 
-// shift writes a datum shift before its first use, and returns its number, or -1 for none.
-func (w *writer) shift(s *shift) int {
-	if s == nil {
-		return -1
+// shiftsOf writes the datum shifts of a datum, the best one first.
+func (w *writer) shiftsOf(datum int) {
+	for _, s := range w.registry.shifts[datum] {
+		if area := w.area(s.extent.Code); area >= 0 {
+			v := s.values
+			w.line("H", datum, s.code, area, v[0], v[1], v[2], v[3], v[4], v[5], v[6])
+		}
 	}
-	index, known := w.shifts[s.values]
-	if !known {
-		index = len(w.shifts)
-		w.shifts[s.values] = index
-		v := s.values
-		w.line("H", s.code, v[0], v[1], v[2], v[3], v[4], v[5], v[6])
-	}
-	return index
 }

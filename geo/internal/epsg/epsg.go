@@ -30,7 +30,7 @@ type System struct {
 	SemiMajorAxis     float64
 	InverseFlattening float64 // 0: a sphere
 	PrimeMeridian     float64 // degrees east of Greenwich
-	Shift             *Shift  // nil: unknown or not needed
+	Shift             *Shift  // for the area; nil: unknown or not needed
 
 	Method     int // EPSG coordinate operation method
 	Parameters []Parameter
@@ -40,13 +40,6 @@ type System struct {
 
 	Axes          [2]string // abbreviations in the registry's order
 	NorthingFirst bool      // the first axis is the northing or the latitude
-}
-
-// Shift is a datum shift to WGS 84 in the position vector convention: meters, arc-seconds, parts
-// per million.
-type Shift struct {
-	Code   int // EPSG transformation
-	Values [7]float64
 }
 
 // Parameter is a number of a map projection, in degrees, meters or unity.
@@ -65,9 +58,9 @@ type registry struct {
 	datums, conversions map[int]string // lines D and C
 	ellipsoids, units   map[int]string // lines E and U
 	meridians           map[int]string // lines M
-	areas, shifts       []string       // lines A and H
+	areas               []string       // lines A
 	projected           []int
-	gridShifts          map[int][]string // lines T, by datum
+	shifts, gridShifts  map[int][]string // lines H and T, by datum
 }
 
 var load = sync.OnceValues(func() (*registry, error) {
@@ -83,7 +76,7 @@ var load = sync.OnceValues(func() (*registry, error) {
 })
 
 func index(text string) *registry {
-	r := &registry{systems: map[int]string{}, gridShifts: map[int][]string{}}
+	r := &registry{systems: map[int]string{}, shifts: map[int][]string{}, gridShifts: map[int][]string{}}
 	tables := map[string]*map[int]string{"C": &r.conversions, "D": &r.datums, "E": &r.ellipsoids, "M": &r.meridians, "U": &r.units}
 	for _, table := range tables {
 		*table = map[int]string{}
@@ -101,7 +94,7 @@ func index(text string) *registry {
 		case "A":
 			r.areas = append(r.areas, rest)
 		case "H":
-			r.shifts = append(r.shifts, rest)
+			r.shifts[code] = append(r.shifts[code], rest)
 		case "P":
 			r.projected = append(r.projected, code)
 			r.systems[code] = line

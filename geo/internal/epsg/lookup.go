@@ -69,21 +69,23 @@ func (r *registry) lookup(code int) (System, bool, error) {
 	}
 	s.readAxes(f)
 	r.readDatum(f, &s)
+	if f.err == nil && s.Area != nil {
+		s.Shift, f.err = r.shift(s.Datum, *s.Area)
+	}
 	return s, true, f.err
 }
 
+// area returns the area with a number, or nil.
+func (r *registry) area(number int) *Area {
+	if number < 0 || number >= len(r.areas) {
+		return nil
+	}
+	a := split(r.areas[number])
+	return &Area{a.number(), a.number(), a.number(), a.number()}
+}
+
 func (r *registry) readPlace(f *fields, s *System) {
-	if area := f.integer(); area >= 0 && area < len(r.areas) {
-		a := split(r.areas[area])
-		s.Area = &Area{a.number(), a.number(), a.number(), a.number()}
-	}
-	if shift := f.integer(); shift >= 0 && shift < len(r.shifts) {
-		h := split(r.shifts[shift])
-		s.Shift = &Shift{Code: h.integer()}
-		for i := range s.Shift.Values {
-			s.Shift.Values[i] = h.number()
-		}
-	}
+	s.Area = r.area(f.integer())
 	s.Deprecated = f.integer() != 0
 }
 
@@ -95,7 +97,7 @@ func (s *System) readAxes(f *fields) {
 func (r *registry) readProjected(f *fields, s *System) {
 	base, conversion := split(r.systems[f.integer()]), split(r.conversions[f.integer()])
 	s.Unit = f.number()
-	for range 6 { // G, code, name, area, shift, deprecated
+	for range 5 { // G, code, name, area, deprecated
 		base.text()
 	}
 	s.Datum = base.integer()

@@ -74,10 +74,7 @@ func GridShifts(datum int) ([]GridShift, error) {
 		s := GridShift{Code: f.integer()}
 		f.integer()
 		s.Accuracy = f.number()
-		if area := f.integer(); area >= 0 && area < len(r.areas) {
-			a := split(r.areas[area])
-			s.Area = &Area{a.number(), a.number(), a.number(), a.number()}
-		}
+		s.Area = r.area(f.integer())
 		s.Files = strings.Split(f.text(), ",")
 		if f.err != nil {
 			return nil, f.err
