@@ -92,6 +92,14 @@ func TestGeoKeysCRS(t *testing.T) {
 		{"a unit by its size", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: user, geographicTypeKey: 4269,
 			coordinateTransformKey: 8, falseOriginLatitudeKey: 40 + 10./60, falseOriginLongitudeKey: -74.0, standardParallel1Key: 41 + 2./60,
 			standardParallel2Key: 40 + 40./60, falseEastingKey: 984250.0, linearUnitsKey: user, linearUnitSizeKey: 12 / 39.37}, 2263},
+		{"a unit of the user's without a size", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: user, geographicTypeKey: 4326,
+			projectionKey: 16033, linearUnitsKey: user}, 32633},
+		{"a code in feet, and a unit of the user's without a size", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: 2263, linearUnitsKey: user}, 2263},
+		{"a code in feet, and no unit", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: 2263, linearUnitsKey: 0}, 2263},
+		{"IMAGINE's feet", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: 2838,
+			citationKey: "IMAGINE GeoTIFF Support\nProjection Name = Oregon\nUnits = international_FeeT\nGeoTIFF Units = international_FeeT"}, 2913},
+		{"IMAGINE's meters", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: 2838,
+			citationKey: "IMAGINE GeoTIFF Support\nProjection Name = Oregon\nUnits = meters\nGeoTIFF Units = meters"}, 2838},
 		{"Paris and grads", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: user, geographicTypeKey: user, datumKey: 6807, angularUnitsKey: 9105,
 			coordinateTransformKey: 9, naturalLatitudeKey: 52.0, naturalLongitudeKey: 0.0, scaleAtOriginKey: 0.99987742,
 			falseEastingKey: 600000.0, falseNorthingKey: 2200000.0}, 27572},
@@ -143,6 +151,29 @@ func TestGeoKeysUnitsComeFirst(t *testing.T) {
 	}
 	if got := c.FromLonLat(Point{90, 45}); math.Hypot(got.X-100, got.Y-50) > 1e-9 {
 		t.Errorf("got %v grads", got)
+	}
+}
+
+func TestGeoKeysAngularUnits(t *testing.T) {
+	for code, right := range map[int]float64{9102: 90, 9101: math.Pi / 2, 9103: 5400, 9105: 100, 9109: math.Pi / 2 * 1e6, 9112: 1e4, 9113: 1e6, 9114: 1600} {
+		c, err := fileWith(map[geoKey]any{modelTypeKey: 2, geographicTypeKey: userDefined, datumKey: 6326, angularUnitsKey: code}).parse(t).CRS()
+		if err != nil {
+			t.Errorf("unit %d: %v", code, err)
+			continue
+		}
+		if got := c.FromLonLat(Point{90, 45}); math.Hypot(got.X/right-1, got.Y/right-0.5) > 1e-12 {
+			t.Errorf("unit %d: 90 and 45 degrees are %v", code, got)
+		}
+	}
+}
+
+// TestPolarStereographicWithoutAPole: GDAL takes one such file for the north, against its title, and
+// another one for an oblique projection at the equator.
+func TestPolarStereographicWithoutAPole(t *testing.T) {
+	_, err := fileWith(map[geoKey]any{modelTypeKey: 1, projectedTypeKey: userDefined, geographicTypeKey: 4326,
+		projectedCitationKey: "South Polar Stereographic", coordinateTransformKey: 15, straightVerticalKey: -90.0, scaleAtOriginKey: 1.0}).parse(t).CRS()
+	if err == nil || !strings.Contains(err.Error(), "polar stereographic without a pole, its latitude is 0 or missing") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -46,7 +46,7 @@ func (k GeoKeys) projected() (*CRS, error) {
 	if err != nil {
 		return nil, err
 	}
-	if definition.MetersPerUnit, err = k.linearUnit(linearUnitsKey, linearUnitSizeKey); err != nil {
+	if definition.MetersPerUnit, _, err = k.coordinateUnit(); err != nil {
 		return nil, err
 	}
 	if err := k.readProjection(&definition, angularUnit); err != nil {
@@ -81,14 +81,34 @@ func (k GeoKeys) registered(code int) (*CRS, error) {
 	if c.IsGeographic() {
 		return nil, fmt.Errorf("%w: EPSG:%d (%s) is not projected, as the file says", ErrUnknownCRS, code, c.Name())
 	}
-	if _, ok := k.shorts[linearUnitsKey]; !ok {
-		return c, nil
-	}
-	unit, err := k.linearUnit(linearUnitsKey, linearUnitSizeKey)
+	unit, given, err := k.coordinateUnit()
 	if err != nil {
 		return nil, err
 	}
+	if !given {
+		return c, nil
+	}
 	return c.withUnit(unit)
+}
+
+// coordinateUnit returns the length of a unit of projected coordinates in meters, 1 if the file does
+// not give it. IMAGINE gives it in words.
+func (k GeoKeys) coordinateUnit() (meters float64, given bool, err error) {
+	_, hasCode := k.code(linearUnitsKey)
+	_, hasSize := k.number(linearUnitSizeKey)
+	if hasCode || hasSize {
+		meters, err = k.linearUnit(linearUnitsKey, linearUnitSizeKey)
+		return meters, true, err
+	}
+	if strings.HasPrefix(k.texts[citationKey], "IMAGINE GeoTIFF Support") {
+		_, unit, _ := strings.Cut(k.texts[citationKey], "\nUnits = ")
+		unit, _, _ = strings.Cut(unit, "\n")
+		meters, given = map[string]float64{"meters": 1, "international_feet": 0.3048, "us_survey_feet": 1200. / 3937}[strings.ToLower(unit)]
+	}
+	if !given {
+		meters = 1
+	}
+	return meters, given, nil
 }
 
 // isWebMercator recognizes Web Mercator by names that writers use instead of the code. ESRI's name

@@ -139,7 +139,7 @@ func (k GeoKeys) linearUnit(codeKey, sizeKey geoKey) (float64, error) {
 	if size, given := k.number(sizeKey); given && (!ok || code == userDefined) {
 		return size, nil
 	}
-	if !ok || code == 0 {
+	if !ok || code == 0 || code == userDefined { // and of no size: some writers define the meter so
 		return 1, nil
 	}
 	meters, found, err := epsg.LengthUnit(code)
@@ -171,6 +171,12 @@ func (k GeoKeys) angularUnit() (float64, error) {
 		return 0.9, nil
 	case 9109:
 		return 1e-6 / degreesToRadians, nil
+	case 9112:
+		return 0.9 / 100, nil
+	case 9113:
+		return 0.9 / 10000, nil
+	case 9114:
+		return 360. / 6400, nil
 	}
 	return 0, fmt.Errorf("%w: angular unit EPSG:%d", ErrUnknownCRS, code)
 }

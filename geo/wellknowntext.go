@@ -18,9 +18,6 @@ func FromWKT(text string) (*CRS, error) {
 			return ByCode(number)
 		}
 	}
-	if end := strings.Index(text, "],VERTCS["); end >= 0 { // ESRI appends the heights
-		text = text[:end+1]
-	}
 	n, err := wkt.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnknownCRS, err)

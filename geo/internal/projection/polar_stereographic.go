@@ -29,7 +29,7 @@ func newPolarStereographicA(ellipsoid Ellipsoid, p Parameters) (Projection, erro
 // newPolarStereographicB returns variant B, with a standard parallel.
 func newPolarStereographicB(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	if p.StandardParallel1 == 0 {
-		return nil, fmt.Errorf("%w: polar stereographic true at the equator", ErrInvalidParameters)
+		return nil, fmt.Errorf("%w: polar stereographic without a pole, its latitude is 0 or missing", ErrInvalidParameters)
 	}
 	if math.Abs(p.StandardParallel1) > 90-1e-8 {
 		p.LatitudeOfOrigin, p.ScaleFactor = p.StandardParallel1, 1

@@ -52,7 +52,7 @@ func (n *Node) Value(i int) string {
 	return n.Values[i]
 }
 
-// Parse parses a text of one node.
+// Parse parses a text of one node, or the first one of a list: ESRI appends the heights.
 func Parse(text string) (*Node, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
@@ -63,7 +63,7 @@ func Parse(text string) (*Node, error) {
 		return nil, err
 	}
 	n, err := p.list(word, 1)
-	if err == nil && p.peek() != 0 {
+	if next := p.peek(); err == nil && next != 0 && next != ',' {
 		err = p.unexpected()
 	}
 	if err != nil {

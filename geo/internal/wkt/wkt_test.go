@@ -18,6 +18,7 @@ func TestParse(t *testing.T) {
 			{Keyword: "B", Values: []string{"1"}, Children: []*Node{{Keyword: "C", Values: []string{"-2"}}}},
 			{Keyword: "D", Values: []string{""}},
 		}}},
+		{`A["x"],B["y"]`, &Node{Keyword: "A", Values: []string{"x"}}},
 	} {
 		if got, err := Parse(test.text); err != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %+v and %v, want %+v", test.text, got, err, test.want)
