@@ -39,6 +39,7 @@ type Config struct {
 	TrustedProxies Networks `yaml:"trusted_proxies"` // whose X-Forwarded headers are trusted; nil means private networks
 	RequestTimeout Duration `yaml:"request_timeout"` // for preparing an answer
 	MaxRequests    int      `yaml:"max_requests"`    // answered at a time
+	MaxConnections int      `yaml:"max_connections"` // of clients of maps
 	CacheControl   string   `yaml:"cache_control"`   // of pictures
 	Caching        string   `yaml:"caching"`         // CachingRevalidated or CachingVersioned
 	Empty          string   `yaml:"empty"`           // answer for tiles without data: blank, 204 or 404
@@ -139,6 +140,9 @@ const defaultRescan = 10 * time.Second
 // 30 seconds to stop.
 const defaultShutdownTimeout = 15 * time.Second
 
+// defaultMaxConnections takes about 40 MiB, since an idle connection takes 20 KiB.
+const defaultMaxConnections = 2048
+
 // defaultSlowRequest is longer than a picture takes, unless overviews must be built for it.
 const defaultSlowRequest = 10 * time.Second
 
@@ -154,7 +158,7 @@ func Default() Config {
 		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
-		RequestTimeout: Duration(time.Minute), MaxRequests: 4096,
+		RequestTimeout: Duration(time.Minute), MaxRequests: 4096, MaxConnections: defaultMaxConnections,
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), ShutdownTimeout: Duration(defaultShutdownTimeout),
 		State: defaultState(),

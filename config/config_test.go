@@ -52,6 +52,7 @@ max_pixels: 300000
 public_url: https://maps.example/mine
 request_timeout: 90s
 max_requests: 7
+max_connections: 8
 cache_control: no-cache
 base_path: /mine
 trusted_proxies: [10.0.0.0/8, 192.0.2.7]
@@ -95,7 +96,7 @@ shutdown_timeout: 20s
 	folder := filepath.Dir(path)
 	want := Config{
 		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Workers: 2, MaxPixels: 300000,
-		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), MaxRequests: 7, CacheControl: "no-cache",
+		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), MaxRequests: 7, MaxConnections: 8, CacheControl: "no-cache",
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",
 		Service: Service{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},
 		Rescan:  Duration(time.Minute), TileMatrixSets: []TileMatrixSet{{path: filepath.Join(folder, "grid.json")}, {text: []byte(`{"id":"Own"}`)}},

@@ -48,6 +48,8 @@ func limitSettings() []Setting {
 			Help: "Pixels of the largest picture"},
 		{Key: "max_requests", Value: "N", Example: "4096",
 			Help: "Requests answered at a time; further ones are answered with 503"},
+		{Key: "max_connections", Value: "N", Restart: true, Example: "8192",
+			Help: "Open connections of clients; at the limit, a new one replaces the one that has been idle longest, or waits"},
 		{Key: "request_timeout", Value: "DURATION", Example: "1m",
 			Help: "Time to prepare an answer, not counting sending"},
 	}

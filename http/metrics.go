@@ -21,6 +21,8 @@ type MetricsConfig struct {
 
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out
+
+	Connections func() ConnectionStats // of maps; nil leaves them out
 }
 
 // DecodingStats are the counters of the block decoders.
@@ -28,6 +30,12 @@ type DecodingStats struct {
 	Decoded, Failed               int64 // blocks since the start
 	CodeBlocks, DamagedCodeBlocks int64 // of JPEG 2000, since the start
 	Busy, Workers                 int   // now
+}
+
+// ConnectionStats are the numbers of connections.
+type ConnectionStats struct {
+	Open, Quiet int   // now
+	Closed      int64 // to make room for others, since the start
 }
 
 // Metrics counts requests and pictures for Prometheus. A nil Metrics counts nothing. No label holds
@@ -152,6 +160,12 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	}
 	if g.LogLinesLost != nil {
 		counter(to, "log_lines_lost_total", "Lines of the log that were lost, because it was not read in time.", float64(g.LogLinesLost()))
+	}
+	if g.Connections != nil {
+		connections := g.Connections()
+		gauge(to, "connections", "Open connections of clients.", float64(connections.Open))
+		gauge(to, "connections_quiet", "Open connections without a request.", float64(connections.Quiet))
+		counter(to, "connections_closed_total", "Quiet connections that were closed to make room for others.", float64(connections.Closed))
 	}
 	if g.Decoding == nil {
 		return

@@ -41,6 +41,8 @@ type server struct {
 	public  replaceable // the handler of maps
 	ports   ports.Ports
 
+	connections *ports.Connections // of maps
+
 	documents *documents.Cache // of all handlers, one after the other
 
 	skipped int // files that could not be opened at the start
@@ -83,7 +85,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	memory.BoundServer(c, shifts.MaxBytes)
 	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
-	s := &server{program: p, config: c, logger: logger, level: level}
+	s := &server{program: p, config: c, logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
 	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
 	gate := layer.NewGate(renderedPerWorker*c.Workers, c.Queue)
 	s.documents = documents.NewCache(pixelCache, gate)
@@ -99,7 +101,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
 	})
 	s.ready = s.library.Ready
-	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost})
+	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
+		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding,
+		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats,
+	})
 	return s, nil
 }
 
@@ -155,7 +160,9 @@ func (s *server) run(ctx context.Context, greeting string) error {
 		Logger: s.logger.Logger, Metrics: s.metrics,
 	})
 	s.logger.Serve()
-	err := s.ports.Serve(ctx, ports.Config{Public: &s.public, Admin: forOperators, Stop: s.howToStop(), Logger: s.logger.Logger})
+	err := s.ports.Serve(ctx, ports.Config{
+		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Logger: s.logger.Logger,
+	})
 	if err == nil {
 		s.logger.Info("stopped")
 	}
@@ -179,6 +186,11 @@ func (s *server) close() {
 		s.logger.Warn("files cannot be closed", "err", err)
 	}
 	s.logger.Close(maxFlushTime)
+}
+
+// connectionStats returns the numbers of connections for the metrics.
+func (s *server) connectionStats() tilehttp.ConnectionStats {
+	return tilehttp.ConnectionStats(s.connections.Stats())
 }
 
 // decoding returns the decoders' counters for the metrics.

@@ -54,7 +54,7 @@ func TestHeadersAreBounded(t *testing.T) {
 	ended := make(chan error)
 	handler := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	go func() {
-		ended <- p.Serve(ctx, Config{Public: handler, Admin: handler, Stop: Stop{Grace: time.Second}, Logger: slog.New(slog.DiscardHandler)})
+		ended <- p.Serve(ctx, Config{Public: handler, Admin: handler, Connections: NewConnections(9), Stop: Stop{Grace: time.Second}, Logger: slog.New(slog.DiscardHandler)})
 	}()
 	for _, address := range []string{p.Public.Addr().String(), p.AdminAddress()} {
 		for length, want := range map[int]int{maxHeaderBytes / 2: http.StatusOK, 2 * maxHeaderBytes: http.StatusRequestHeaderFieldsTooLarge} {

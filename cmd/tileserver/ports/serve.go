@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,12 +14,19 @@ const (
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = time.Minute // including a body, which no handler needs
 	maxHeaderBytes    = 16 << 10
-	idleTimeout       = 2 * time.Minute
+	idleTimeout       = 2 * time.Minute  // longer than proxies keep a connection, so that they close it
+	writeTimeout      = 30 * time.Second // of HTTP/2 for the next byte; answers have deadlines of their own
+
+	maxStreams             = 100      // of HTTP/2: requests at a time on a connection
+	maxConnectionRequests  = 10_000   // then the connection is closed, so that proxies spread theirs anew
+	maxRequestBuffer       = 64 << 10 // of HTTP/2 for bodies, which no handler needs
+	maxOperatorConnections = 256
 )
 
 // Config is what Serve needs besides the listeners.
 type Config struct {
 	Public, Admin http.Handler
+	Connections   *Connections // of the public port
 	Stop          Stop
 	Logger        *slog.Logger // gets the errors of connections, too
 }
@@ -27,14 +35,15 @@ type Config struct {
 // stops without draining. The admin port answers to the end.
 func (p Ports) Serve(ctx context.Context, c Config) error {
 	failed := make(chan error, 2) // as many as there may be servers
-	start := func(s *http.Server, l net.Listener) {
-		go func() { failed <- s.Serve(l) }()
+	start := func(s *http.Server, l net.Listener, within *Connections) {
+		s.ConnState = within.follow
+		go func() { failed <- s.Serve(&listener{Listener: l, connections: within, logger: c.Logger}) }()
 	}
 	public := newStoppable(ctx, c)
-	start(public.Server, p.Public)
+	start(public.Server, p.Public, c.Connections)
 	if p.Admin != nil {
 		admin := newServer(c.Admin, c.Logger)
-		start(admin, p.Admin)
+		start(admin, p.Admin, NewConnections(maxOperatorConnections))
 		defer shutDown(admin, adminGrace)
 	}
 	var err error
@@ -46,10 +55,35 @@ func (p Ports) Serve(ctx context.Context, c Config) error {
 	return errors.Join(err, public.stop())
 }
 
+// newServer returns a server of HTTP/1 and, for proxies, of HTTP/2 without TLS.
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
-		Handler: handler, IdleTimeout: idleTimeout,
+		Handler: endConnections(handler), Protocols: protocols, ConnContext: countRequests, IdleTimeout: idleTimeout,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, MaxHeaderBytes: maxHeaderBytes,
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams: maxStreams, WriteByteTimeout: writeTimeout, SendPingTimeout: writeTimeout,
+			MaxReceiveBufferPerConnection: maxRequestBuffer, MaxReceiveBufferPerStream: maxRequestBuffer,
+		},
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
+}
+
+// requestsKey is the context key of the number of requests on a connection, an *atomic.Int64.
+type requestsKey struct{}
+
+func countRequests(ctx context.Context, _ net.Conn) context.Context {
+	return context.WithValue(ctx, requestsKey{}, new(atomic.Int64))
+}
+
+// endConnections asks clients to close a connection after its last request.
+func endConnections(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if requests := r.Context().Value(requestsKey{}).(*atomic.Int64); requests.Add(1) >= maxConnectionRequests {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }

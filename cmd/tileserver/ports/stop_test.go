@@ -57,6 +57,8 @@ type client struct {
 	answers *bufio.Reader
 }
 
+func newClient(c net.Conn) *client { return &client{c, bufio.NewReader(c)} }
+
 func connect(t *testing.T, p *pipes) *client {
 	t.Helper()
 	c, err := p.dial()
@@ -64,7 +66,7 @@ func connect(t *testing.T, p *pipes) *client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return &client{c, bufio.NewReader(c)}
+	return newClient(c)
 }
 
 // get returns the answer to a request, with its body.
@@ -104,19 +106,37 @@ func work(w http.ResponseWriter, r *http.Request) {
 // running is a server on pipes.
 type running struct {
 	public, admin *pipes
+	connections   *Connections
 	stop          func()
 	ended         chan error
 }
 
 func serve(t *testing.T, stop Stop) *running {
+	return serveWith(t, Config{Public: http.HandlerFunc(work), Connections: NewConnections(100), Stop: stop})
+}
+
+// serveAtMost serves a number of connections at a time.
+func serveAtMost(t *testing.T, connections int, handler http.Handler) *running {
+	if handler == nil {
+		handler = http.HandlerFunc(work)
+	}
+	return serveWith(t, Config{Public: handler, Connections: NewConnections(connections), Stop: Stop{Grace: time.Minute}})
+}
+
+func serveWith(t *testing.T, c Config) *running {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := &running{newPipes(), newPipes(), cancel, make(chan error, 1)}
-	go func() {
-		s.ended <- Ports{s.public, s.admin}.Serve(ctx, Config{
-			Public: http.HandlerFunc(work), Admin: http.HandlerFunc(work), Stop: stop, Logger: slog.New(slog.DiscardHandler),
-		})
-	}()
+	s := &running{newPipes(), newPipes(), c.Connections, cancel, make(chan error, 1)}
+	c.Admin, c.Logger = http.HandlerFunc(work), slog.New(slog.DiscardHandler)
+	go func() { s.ended <- Ports{s.public, s.admin}.Serve(ctx, c) }()
 	return s
+}
+
+// end stops the server and waits for it.
+func (s *running) end(t *testing.T) {
+	s.stop()
+	if err := <-s.ended; err != nil {
+		t.Error(err)
+	}
 }
 
 func TestAServerDrainsBeforeItCloses(t *testing.T) {
