@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,6 +98,39 @@ func TestBrokenFiles(t *testing.T) {
 	})
 	if err != nil || count == 0 {
 		t.Fatalf("%d files, %v", count, err)
+	}
+}
+
+// An image whose subheader is damaged is unsupported, and the others keep their numbers.
+func TestDamagedSubheader(t *testing.T) {
+	const width = 9
+	sound := nitftest.Image{Width: width, Value: noise}
+	for damaged := range 3 {
+		images := []nitftest.Image{sound, sound, sound}
+		images[damaged].Fields = nitftest.Fields{"NBPP": "XX"}
+		f := open(t, nitftest.File{Images: images}.Bytes())
+		if len(f.Images()) != len(images) {
+			t.Fatalf("%d images, want %d", len(f.Images()), len(images))
+		}
+		for i, m := range f.Images() {
+			if i == damaged {
+				if err := m.Unsupported(); err == nil || !strings.HasPrefix(err.Error(), `NBPP is "XX"`) {
+					t.Errorf("image %d: %v", i+1, err)
+				}
+				continue
+			}
+			tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, _ := tiles[0].At(0, 5, 3); v != noise(5, 3, 0) {
+				t.Errorf("image %d: a sample of %v, want %v", i+1, v, noise(5, 3, 0))
+			}
+		}
+	}
+	_, err := openBytes(t, nitftest.File{Images: []nitftest.Image{{Fields: nitftest.Fields{"NBPP": "XX"}}}}.Bytes())
+	if err == nil || !strings.Contains(err.Error(), `image 1 of 1: NBPP is "XX"`) {
+		t.Errorf("one image that is damaged: %v", err)
 	}
 }
 

@@ -74,8 +74,12 @@ func (f *File) open(ctx context.Context) (err error) {
 		return err
 	}
 	f.notes = slices.Clone(f.structure.Notes)
-	if len(f.structure.Images) == 0 {
+	images := f.structure.Images
+	if len(images) == 0 {
 		return f.noImages()
+	}
+	if !slices.ContainsFunc(images, func(m segments.Image) bool { return m.Damage == nil }) {
+		return fmt.Errorf("image 1 of %d: %w", len(images), images[0].Damage)
 	}
 	if err := f.readPAM(ctx); err != nil {
 		return err
@@ -83,7 +87,7 @@ func (f *File) open(ctx context.Context) (err error) {
 	if err := f.readRoots(ctx); err != nil {
 		return err
 	}
-	for i := range f.structure.Images {
+	for i := range images {
 		m, err := f.newImage(ctx, i)
 		if err != nil {
 			return fmt.Errorf("image %d: %w", i+1, err)

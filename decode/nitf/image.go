@@ -67,12 +67,16 @@ var _ container.Image = (*blockImage)(nil)
 // those of reading the file.
 func (f *File) newImage(ctx context.Context, number int) (container.Image, error) {
 	m := &blockImage{segment: segment{file: f, number: number, header: &f.structure.Images[number]}}
+	m.key = fmt.Sprintf("%s:%d", f.config.Key, number)
+	if m.header.Damage != nil {
+		m.refuse(m.header.Damage)
+		return m, nil
+	}
 	m.readFrame()
 	var err error
 	if m.place, err = m.findPlace(ctx, f.noted); err != nil {
 		return nil, err
 	}
-	m.key = fmt.Sprintf("%s:%d", f.config.Key, number)
 	if number == 0 {
 		m.key = fmt.Sprintf("%s:%d", f.config.Key+f.beside.Versions(), number)
 	}
@@ -101,7 +105,7 @@ func (m *blockImage) refuse(why error) {
 		m.info.Type = raster.Uint8
 	}
 	if m.grid.blockWidth == 0 {
-		m.grid = grid{width: m.header.Columns, height: m.header.Rows, columns: 1, rows: 1}
+		m.grid = grid{width: max(m.header.Columns, 1), height: max(m.header.Rows, 1), columns: 1, rows: 1}
 		m.grid.storedWidth, m.grid.storedHeight = m.grid.width, m.grid.height
 		m.grid.blockWidth, m.grid.blockHeight = m.grid.width, m.grid.height
 	}

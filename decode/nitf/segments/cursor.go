@@ -38,6 +38,9 @@ func (c *cursor) bytes(name string, count int) []byte {
 	return bytes[:count]
 }
 
+// has reports whether the file has so many bytes more.
+func (c *cursor) has(count int64) bool { return count <= c.r.Size()-c.start-int64(c.at) }
+
 // text returns the next field without the spaces around it.
 func (c *cursor) text(name string, width int) string {
 	return strings.Trim(string(c.bytes(name, width)), " \x00")

@@ -23,6 +23,23 @@ type Header struct {
 // lengths are those of one segment, as the file header says.
 type lengths struct{ subheader, content int64 }
 
+// unknown is a length that the header does not say, since its field has no number.
+const unknown = -1
+
+// length reads a length, or notes that it is none.
+func (w *walk) length(c *cursor, name string, width int) int64 {
+	text := c.text(name, width)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		w.note("%s is %.20q and no length", name, text)
+		return unknown
+	}
+	return n
+}
+
 // streamed is how a writer that did not know a length fills its field.
 func isStreamed(length int64, digits int) bool {
 	nines := int64(1)
@@ -98,7 +115,7 @@ func (w *walk) readHeaderAt(at int64) (all [kinds][]lengths, err error) {
 		h.Originator = c.text("ONAME", 27)
 	}
 	h.Phone = c.text("OPHONE", 18)
-	h.fileLength, h.length = c.number("FL", 12), c.number("HL", 6)
+	h.fileLength, h.length = w.length(c, "FL", 12), w.length(c, "HL", 6)
 	for k := range all {
 		if all[k], err = w.readLengths(c, kind(k)); err != nil {
 			return all, err
@@ -124,8 +141,9 @@ func (w *walk) readLengths(c *cursor, k kind) ([]lengths, error) {
 		return nil, c.err
 	}
 	var all []lengths
-	for range count {
-		all = append(all, lengths{int64(c.count("the length of a subheader", names.subheader)), int64(c.count("the length of a segment", names.content))})
+	for i := range count {
+		of := fmt.Sprintf(" of %s %d", names.name, i+1)
+		all = append(all, lengths{w.length(c, "the length of the subheader"+of, names.subheader), w.length(c, "the length"+of, names.content)})
 		if c.err != nil {
 			return nil, c.err
 		}
@@ -137,7 +155,7 @@ func (w *walk) readLengths(c *cursor, k kind) ([]lengths, error) {
 // header says that it ends.
 func (w *walk) afterHeader(parsed int64, all [kinds][]lengths) int64 {
 	said := w.file.Header.length
-	if said == parsed {
+	if said == parsed || said == unknown {
 		return parsed
 	}
 	for k := range all {
@@ -158,7 +176,7 @@ func (w *walk) noteFileLength() {
 	const digits = 12
 	said, size := w.file.Header.fileLength, w.r.Size()
 	switch {
-	case said == size:
+	case said == size, said == unknown:
 	case isStreamed(said, digits):
 		w.note("the header was written before the length of the file was known")
 	case said > size:

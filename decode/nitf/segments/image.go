@@ -45,6 +45,10 @@ type Image struct {
 	Magnification                 string
 
 	TREs []TRE
+
+	// Damage says why the subheader cannot be read to its end. The fields behind the damage are zero.
+	// It is nil for a sound one.
+	Damage error
 }
 
 // Band is one band of an image.

@@ -7,7 +7,7 @@ import (
 
 // readOther reads the subheader of a segment that is no image. Of a reserved one only the name is
 // read, since its fields are its own.
-func (w *walk) readOther(c *cursor, k kind, name string, length int64) (s Segment) {
+func (w *walk) readOther(c *cursor, k kind, name string) (s Segment) {
 	c.skip(kindNames[k].tag, 2)
 	switch k {
 	case graphic:

@@ -103,8 +103,9 @@ func versionOf(mark string) (Version, error) {
 }
 
 // Read reads the structure of a file. Segments that are not where the lengths in the headers say
-// are searched for in the places that other lengths give. Those that are not found, and all after
-// them, are left out with a note.
+// are searched for in the places that other lengths give. One whose subheader is damaged keeps its
+// number if the next one follows it. Those that are not found, and all after them, are left out with
+// a note.
 func Read(r Reader, limits Limits) (*File, error) {
 	f := new(File)
 	w := walk{file: f, r: r, limits: limits}

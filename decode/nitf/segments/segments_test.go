@@ -136,6 +136,50 @@ func TestBlanksAfterASubheader(t *testing.T) {
 	}
 }
 
+// An image whose subheader is damaged keeps its number, and those after it are found.
+func TestDamagedSubheaders(t *testing.T) {
+	for damaged := range 3 {
+		for field, value := range map[string]string{"NBPP": "XX", "IM": "??", "NROWS": "0000000X", "NBANDS": "\x01"} {
+			images := make([]nitftest.Image, 3)
+			images[damaged].Fields = nitftest.Fields{field: value}
+			f := read(t, nitftest.File{Images: images, Texts: []nitftest.Segment{{Subheader: []byte("TE"), Data: []byte("text")}}})
+			if len(f.Images) != 3 || len(f.Texts) != 1 || len(f.Notes) != 2 {
+				t.Fatalf("%s of image %d: %d images, %d texts, notes %q", field, damaged+1, len(f.Images), len(f.Texts), f.Notes)
+			}
+			for i, m := range f.Images {
+				if (m.Damage != nil) != (i == damaged) || m.Content.Length != 35 {
+					t.Errorf("%s of image %d: image %d has %d bytes: %v", field, damaged+1, i+1, m.Content.Length, m.Damage)
+				}
+			}
+		}
+	}
+}
+
+// Fields that should have lengths and have none cost nothing that other lengths tell.
+func TestLengthsThatAreNone(t *testing.T) {
+	const pixels = 35
+	for name, fields := range map[string]nitftest.Fields{
+		"FL": {"FL": "XXXXXXXXXXXX"}, "a negative FL": {"FL": "-00000000001"}, "HL": {"HL": "ABCDEF"}, "UDHDL": {"UDHDL": "ABCDE"},
+		"XHDL": {"XHDL": "VWXYZ"}, "a short XHDL": {"XHDL": "00002"}, "a long XHDL": {"XHDL": "99999"},
+		"LISH": {"LISH001": "ABCDEF"}, "LI": {"LI001": "ABCDEFGHIJ"}, "a negative LI": {"LI001": "-000000005"}, "the last LI": {"LI002": "ABCDEFGHIJ"},
+	} {
+		f, err := Read(memory(nitftest.File{Images: make([]nitftest.Image, 2), Fields: fields}.Bytes()), DefaultLimits())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(f.Images) != 2 || f.Images[0].Content.Length != pixels || f.Images[1].Content.Length != pixels || len(f.Notes) == 0 {
+			t.Errorf("%s: %+v, notes %q", name, f.Images, f.Notes)
+		}
+	}
+	for name, fields := range map[string]nitftest.Fields{"UDIDL": {"UDIDL": "ABCDE"}, "a short IXSHDL": {"IXSHDL": "00001"}, "a long IXSHDL": {"IXSHDL": "99999"}} {
+		f := read(t, nitftest.File{Images: []nitftest.Image{{Fields: fields}, {}}})
+		if len(f.Images) != 2 || f.Images[0].Damage != nil || f.Images[0].Content.Length != pixels || len(f.Notes) != 1 {
+			t.Errorf("%s: %+v, notes %q", name, f.Images, f.Notes)
+		}
+	}
+}
+
 // The header at the end of a file that was written as a stream replaces the first one.
 func TestStreamedFiles(t *testing.T) {
 	f := nitftest.File{Images: []nitftest.Image{{}, {Width: 9}}}
@@ -166,7 +210,7 @@ func TestLimits(t *testing.T) {
 		limits := DefaultLimits()
 		change(&limits)
 		f, err := Read(memory(data), limits)
-		if err == nil && len(f.Images) > 0 {
+		if err == nil && f.Images[0].Damage == nil {
 			t.Errorf("%s: no limit", name)
 		}
 	}

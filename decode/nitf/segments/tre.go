@@ -28,13 +28,18 @@ func FindTRE(all []TRE, tag string) *TRE {
 // the data extension that continues it.
 func (w *walk) readAreas(c *cursor, owner string, names ...string) (all []TRE) {
 	for _, name := range names {
-		length := c.count(name+"L", 5)
-		if length == 0 {
-			continue
-		}
 		const overflow = 3
-		c.skip(name+"OFL", overflow)
-		all = append(all, w.parseTREs(c.bytes(name, length-overflow), name, owner)...)
+		length := w.length(c, name+"L of "+owner, 5)
+		switch {
+		case length <= 0:
+		case length < overflow:
+			w.note("%sL of %s is %d, too few to say what continues it", name, owner, length)
+		case !c.has(length):
+			w.note("%s of %s is left out: it has %d bytes, more than there are", name, owner, length)
+		default:
+			c.skip(name+"OFL", overflow)
+			all = append(all, w.parseTREs(c.bytes(name, int(length)-overflow), name, owner)...)
+		}
 	}
 	return all
 }

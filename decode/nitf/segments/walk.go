@@ -42,6 +42,7 @@ type walk struct {
 	r      Reader
 	limits Limits
 	at     int64 // of the next segment
+	after  int64 // bytes of all segments behind it, or unknown
 
 	extensionBytes, tableBytes, bands int64 // taken so far
 }
@@ -77,10 +78,11 @@ func (w *walk) readSegments(all [kinds][]lengths) error {
 			next = order[i+1]
 		}
 		name := fmt.Sprintf("%s %d", kindNames[k].name, numbers[k])
+		w.after = sum(flat[i+1:])
 		err := w.readSegment(k, name, flat[i], next)
 		switch {
 		case err == nil:
-		case errors.Is(err, decode.ErrCorrupt), errors.Is(err, ErrLimit):
+		case isDamage(err):
 			w.note("%s is left out, and all after it: %v", name, err)
 			return nil
 		default:
@@ -90,25 +92,38 @@ func (w *walk) readSegments(all [kinds][]lengths) error {
 	return nil
 }
 
+func isDamage(err error) bool { return errors.Is(err, decode.ErrCorrupt) || errors.Is(err, ErrLimit) }
+
+// sum returns how long segments are together, or unknown.
+func sum(all []lengths) (n int64) {
+	for _, l := range all {
+		if l.subheader == unknown || l.content == unknown {
+			return unknown
+		}
+		n += l.subheader + l.content
+	}
+	return n
+}
+
 // readSegment reads the segment at the current place and finds the next one, which is of the kind
 // next.
 func (w *walk) readSegment(k kind, name string, said lengths, next kind) error {
 	if w.at >= w.r.Size() {
 		return fmt.Errorf("the file ends before it: %w", ErrCorrupt)
 	}
-	if !w.isAt(w.at, k) {
-		return fmt.Errorf("at %d is no %s: %w", w.at, kindNames[k].tag, ErrCorrupt)
-	}
 	c := &cursor{r: w.r, start: w.at, limit: w.limits.SubheaderBytes}
 	var s Segment
 	var m Image
-	if k == image {
+	switch {
+	case !w.isAt(w.at, k):
+		c.fail(fmt.Errorf("at %d is no %s: %w", w.at, kindNames[k].tag, ErrCorrupt))
+	case k == image:
 		m = w.readImage(c, name)
-	} else {
-		s = w.readOther(c, k, name, said.subheader)
+	default:
+		s = w.readOther(c, k, name)
 	}
 	if c.err != nil {
-		return c.err
+		return w.keepDamaged(k, m, name, said, next, c.err)
 	}
 	s.Subheader, s.Content = w.extents(k, name, said, int64(c.at), next)
 	w.at = s.Content.End()
@@ -120,12 +135,36 @@ func (w *walk) readSegment(k kind, name string, said lengths, next kind) error {
 	return w.keep(k, s)
 }
 
+// keepDamaged adds a segment whose subheader cannot be read, if the lengths in the file header lead
+// to the next one. Those after it so keep their numbers.
+func (w *walk) keepDamaged(k kind, m Image, name string, said lengths, next kind, why error) error {
+	end := w.at + said.subheader + said.content
+	isFollowed := said.subheader > 0 && said.content != unknown && end <= w.r.Size() && w.endsAt(end, next)
+	if !isDamage(why) || !isFollowed {
+		return why
+	}
+	subheader := source.Range{Offset: w.at, Length: said.subheader}
+	content := source.Range{Offset: subheader.End(), Length: said.content}
+	w.note("%s is damaged: %v", name, why)
+	w.at = end
+	if k == image {
+		m.Subheader, m.Content, m.Damage = subheader, content, why
+		w.file.Images = append(w.file.Images, m)
+		return nil
+	}
+	return w.keep(k, Segment{Subheader: subheader, Content: content})
+}
+
 // extents returns where a subheader and the content after it lie. If the length of the subheader is
 // not that of its fields, the place of the next segment decides.
 func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kind) (subheader, content source.Range) {
 	size := w.r.Size()
 	length := said.subheader
-	if length != parsed {
+	switch length {
+	case parsed:
+	case unknown:
+		length = parsed
+	default:
 		alternatives := []int64{max(said.subheader, parsed), parsed}
 		length = alternatives[0]
 		if i := slices.IndexFunc(alternatives, func(l int64) bool { return w.endsAt(w.at+l+said.content, next) }); i >= 0 {
@@ -137,7 +176,9 @@ func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kin
 	content = source.Range{Offset: subheader.End(), Length: said.content}
 	left := size - content.Offset
 	switch {
-	case isStreamed(said.content, kindNames[k].content) || said.content == 0 && next == kinds && k == image:
+	case said.content == unknown && w.after != unknown && w.after <= left:
+		content.Length = left - w.after
+	case said.content == unknown, isStreamed(said.content, kindNames[k].content) || said.content == 0 && next == kinds && k == image:
 		content.Length = left
 		w.note("%s has no length in the file header: it ends with the file", name)
 	case said.content > left:
