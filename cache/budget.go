@@ -60,13 +60,31 @@ func (b *Budget) Acquire(ctx context.Context, n int64) error {
 	}
 }
 
+// TryAcquire reserves n bytes if they are free and nobody waits. It never waits itself.
+func (b *Budget) TryAcquire(n int64) bool {
+	if b == nil {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return n >= 0 && b.reserve(n)
+}
+
+// reserve reserves n bytes if they are free and nobody waits. The caller holds b.mu.
+func (b *Budget) reserve(n int64) bool {
+	isFree := b.queue.Len() == 0 && n <= b.maxBytes-b.inUseBytes
+	if isFree {
+		b.inUseBytes += n
+	}
+	return isFree
+}
+
 // reserveOrQueue reserves n bytes if they are free and the queue is empty. Otherwise it queues a
 // waiter and returns its queue element.
 func (b *Budget) reserveOrQueue(n int64) (place *list.Element, c *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.queue.Len() == 0 && n <= b.maxBytes-b.inUseBytes {
-		b.inUseBytes += n
+	if b.reserve(n) {
 		return nil, nil
 	}
 	c = &waiter{bytes: n, granted: make(chan struct{})}

@@ -54,6 +54,31 @@ func TestBudgetIsFirstComeFirstServed(t *testing.T) {
 	})
 }
 
+func TestBudgetIsTriedWithoutWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(100)
+		for n, want := range map[int64]bool{101: false, -1: false, math.MinInt64: false, 70: true} {
+			if got := b.TryAcquire(n); got != want {
+				t.Errorf("%d bytes of 100: %v, want %v", n, got, want)
+			}
+		}
+		if b.TryAcquire(31) || !b.TryAcquire(30) {
+			t.Errorf("with 70 in use, 30 bytes are free, not 31")
+		}
+		b.Release(10)
+		go b.Acquire(t.Context(), 20)
+		synctest.Wait()
+		if b.TryAcquire(1) {
+			t.Error("a byte overtook a waiter")
+		}
+		b.Release(10)
+		synctest.Wait()
+		if got := b.InUse(); got != 100 {
+			t.Errorf("%d bytes in use, want 100", got)
+		}
+	})
+}
+
 func TestBudgetRejectsOversizedRequests(t *testing.T) {
 	b := NewBudget(100)
 	for _, n := range []int64{101, math.MaxInt64, -1, math.MinInt64} {

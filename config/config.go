@@ -30,6 +30,7 @@ type Config struct {
 	Cache       Size   `yaml:"cache"`        // for decoded blocks and pictures together
 	InFlight    Size   `yaml:"in_flight"`    // for blocks between disk and cache
 	Rendering   Size   `yaml:"rendering"`    // for pictures being rendered
+	Sending     Size   `yaml:"sending"`      // for answers that clients have not read
 	Workers     int    `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are rendered at a time
 	Queue       int    `yaml:"queue"`        // pictures that may wait to be rendered
 	MaxPixels   int    `yaml:"max_pixels"`   // of one picture
@@ -40,6 +41,8 @@ type Config struct {
 	RequestTimeout Duration `yaml:"request_timeout"` // for preparing an answer
 	MaxRequests    int      `yaml:"max_requests"`    // answered at a time
 	MaxConnections int      `yaml:"max_connections"` // of clients of maps
+	MinSendRate    Size     `yaml:"min_send_rate"`   // bytes a second that a client must read; 0 for any
+	SendAllowance  Duration `yaml:"send_allowance"`  // for how long it may read slower at the beginning
 	CacheControl   string   `yaml:"cache_control"`   // of pictures
 	Caching        string   `yaml:"caching"`         // CachingRevalidated or CachingVersioned
 	Empty          string   `yaml:"empty"`           // answer for tiles without data: blank, 204 or 404
@@ -155,10 +158,11 @@ func Default() Config {
 	workers := runtime.GOMAXPROCS(0)
 	return Config{
 		Listen: DefaultListen, AdminListen: DefaultAdminListen,
-		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20,
+		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: Duration(time.Minute), MaxRequests: 4096, MaxConnections: defaultMaxConnections,
+		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), ShutdownTimeout: Duration(defaultShutdownTimeout),
 		State: defaultState(),

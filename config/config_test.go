@@ -46,6 +46,7 @@ admin_listen: ""
 cache: 2GiB
 in_flight: 1048576
 rendering: 100MiB
+sending: 20MiB
 workers: 2
 queue: 0
 max_pixels: 300000
@@ -53,6 +54,8 @@ public_url: https://maps.example/mine
 request_timeout: 90s
 max_requests: 7
 max_connections: 8
+min_send_rate: 1KiB
+send_allowance: 3s
 cache_control: no-cache
 base_path: /mine
 trusted_proxies: [10.0.0.0/8, 192.0.2.7]
@@ -95,8 +98,9 @@ shutdown_timeout: 20s
 `)
 	folder := filepath.Dir(path)
 	want := Config{
-		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Workers: 2, MaxPixels: 300000,
+		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
 		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), MaxRequests: 7, MaxConnections: 8, CacheControl: "no-cache",
+		MinSendRate: 1 << 10, SendAllowance: Duration(3 * time.Second),
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",
 		Service: Service{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},
 		Rescan:  Duration(time.Minute), TileMatrixSets: []TileMatrixSet{{path: filepath.Join(folder, "grid.json")}, {text: []byte(`{"id":"Own"}`)}},
@@ -157,6 +161,8 @@ func TestInvalidValuesAreMistakes(t *testing.T) {
 		"is bytes":        func(c *Config) { c.Cache = 4 },
 		"in-flight":       func(c *Config) { c.InFlight = 1<<20 - 1 },
 		"rendering":       func(c *Config) { c.Rendering = 1 << 20 },
+		"sending":         func(c *Config) { c.Sending = 1 << 20 },
+		"send-allowance":  func(c *Config) { c.SendAllowance = -1 },
 		"max-pixels":      func(c *Config) { c.MaxPixels = 512*512 - 1 },
 		"request-timeout": func(c *Config) { c.RequestTimeout = 0 },
 		"max-requests":    func(c *Config) { c.MaxRequests = 0 },

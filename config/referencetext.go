@@ -80,6 +80,6 @@ tile_matrix_sets:
 | variable | meaning |
 |---|---|
 | ` + "`STATE_DIRECTORY`" + ` | default of ` + "`state`" + `; systemd sets it where a unit has ` + "`StateDirectory=`" + ` |
-| ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder; by default, ` + "`cache`, `in_flight` and `rendering`" + ` and 96 MiB together |
+| ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder; by default, ` + "`cache`, `in_flight`, `rendering` and `sending`" + ` and 96 MiB together |
 | ` + "`GOGC`" + ` | how much garbage may gather, in percent; by default, it follows from ` + "`cache`" + ` |
 `

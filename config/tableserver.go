@@ -40,6 +40,8 @@ func limitSettings() []Setting {
 			Help: "Memory for blocks being read and decoded; a larger block cannot be served"},
 		{Key: "rendering", Value: "SIZE", Restart: true, Example: "1GiB",
 			Help: "Memory for pictures being rendered; a larger picture is rejected"},
+		{Key: "sending", Value: "SIZE", Restart: true, Example: "512MiB",
+			Help: "Memory for answers that clients have not read yet; a larger answer is rejected"},
 		{Key: "workers", Value: "N", Restart: true, Example: "8", Default: "the number of cores",
 			Help: "Blocks decoded at a time; twice as many pictures are rendered at a time"},
 		{Key: "queue", Value: "N", Restart: true, Example: "2048", Default: "256 per core",
@@ -52,6 +54,10 @@ func limitSettings() []Setting {
 			Help: "Open connections of clients; at the limit, a new one replaces the one that has been idle longest, or waits"},
 		{Key: "request_timeout", Value: "DURATION", Example: "1m",
 			Help: "Time to prepare an answer, not counting sending"},
+		{Key: "min_send_rate", Value: "SIZE", Restart: true, Example: "16KiB",
+			Help: "Bytes a second that a client must read, over 10 seconds, or its connection is reset; 0 for any"},
+		{Key: "send_allowance", Value: "DURATION", Restart: true, Example: "10s",
+			Help: "How much longer a client may take for the beginning of an answer"},
 	}
 }
 

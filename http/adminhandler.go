@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/pprof"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -19,6 +20,11 @@ type AdminConfig struct {
 	Metrics *Metrics     // nil serves no metrics
 }
 
+// sendingToOperators has no bound of bytes, so that operators are answered when clients are not.
+func sendingToOperators() *answer.Sending {
+	return answer.NewSending(answer.SendingConfig{MinRate: 16 << 10, Allowance: 10 * time.Second})
+}
+
 // NewAdminHandler returns the handler for operators. It exposes internals, so it belongs on a
 // listener that the public cannot reach.
 func NewAdminHandler(config AdminConfig) http.Handler {
@@ -26,7 +32,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSendTime(defaultSendTimeout), recoverPanics)
+	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSending(sendingToOperators()), recoverPanics)
 	router.NotFound(handle(answer.RouteNotFound))
 	addRoutes(router, admin.Routes(config.Config))
 	if config.Metrics != nil {

@@ -5,11 +5,15 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	tilehttp "tileserver/http"
+	"tileserver/http/answer"
 	"tileserver/http/servertest"
+	"tileserver/layer"
 )
 
 func BenchmarkTile(b *testing.B) {
-	server := servertest.New(b, nil)
+	sending := answer.NewSending(answer.SendingConfig{MaxBytes: 64 << 20, MinRate: 16 << 10})
+	server := servertest.New(b, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.Sending = sending })
 	path := "/tiles/map/" + servertest.CornerTile + ".png"
 	etag := server.Get(b, path).Header().Get("ETag")
 	for name, header := range map[string]string{"kept": "", "not modified": etag} {

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"tileserver/http/answer"
 	"tileserver/http/serve"
 )
 
@@ -22,9 +23,9 @@ type Config struct {
 	// PrivateNetworks, empty means none.
 	TrustedProxies []netip.Prefix
 
-	// SendTimeout is the time in which a client must read each half mebibyte of a response, or
-	// the rest of it. It bounds how long a stalled client occupies a connection.
-	SendTimeout time.Duration // 0 is 30 seconds, negative is unlimited
+	// Sending bounds what clients cost that read slowly. Handlers may share it, one after the
+	// other; nil bounds nothing.
+	Sending *answer.Sending
 
 	RequestTimeout time.Duration // to compute a response; 0 is unlimited
 	MaxRequests    int           // at a time; 0 is unlimited
@@ -40,18 +41,12 @@ const (
 	AccessLogOff // none except those that hit a bug in the server
 )
 
-// defaultSendTimeout requires of a client that it reads 17 KiB a second.
-const defaultSendTimeout = 30 * time.Second
-
 func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.TrustedProxies == nil {
 		c.TrustedProxies = PrivateNetworks()
-	}
-	if c.SendTimeout == 0 {
-		c.SendTimeout = defaultSendTimeout
 	}
 	return c
 }

@@ -25,7 +25,7 @@ func NewHandler(config Config) http.Handler {
 	router := chi.NewRouter()
 	router.Use(
 		observer{config.Logger, levelOfAccess, config.AccessLog, config.SlowRequest, config.Metrics}.observe,
-		limitSendTime(config.SendTimeout),
+		limitSending(config.Sending),
 		recoverPanics,
 		allowCORS,
 		limitAddress,

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"tileserver/http/answer"
 	"tileserver/http/serve"
 	"tileserver/layer"
 )
@@ -23,6 +24,7 @@ type MetricsConfig struct {
 	LogLinesLost func() int64 // nil leaves it out
 
 	Connections func() ConnectionStats // of maps; nil leaves them out
+	Sending     *answer.Sending        // nil leaves it out
 }
 
 // DecodingStats are the counters of the block decoders.
@@ -167,6 +169,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		gauge(to, "connections_quiet", "Open connections without a request.", float64(connections.Quiet))
 		counter(to, "connections_closed_total", "Quiet connections that were closed to make room for others.", float64(connections.Closed))
 	}
+	if g.Sending != nil {
+		collectSending(to, g.Sending.Stats())
+	}
 	if g.Decoding == nil {
 		return
 	}
@@ -177,6 +182,13 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	counter(to, "damaged_code_blocks_total", "Damaged code-blocks of JPEG 2000.", float64(decoding.DamagedCodeBlocks))
 	gauge(to, "decode_workers", "Maximum number of blocks decoded at a time.", float64(decoding.Workers))
 	gauge(to, "decode_workers_busy", "Blocks being decoded.", float64(decoding.Busy))
+}
+
+func collectSending(to chan<- prometheus.Metric, stats answer.SendingStats) {
+	gauge(to, "sending_max_bytes", "Budget of answers that clients have not read.", float64(stats.MaxBytes))
+	gauge(to, "sending_used_bytes", "Bytes of answers that clients have not read.", float64(stats.UsedBytes))
+	gauge(to, "sending_waiting", "Requests whose answers wait for slow clients of others.", float64(stats.Waiting))
+	counter(to, "slow_clients_total", "Clients that were cut off because they read too slowly.", float64(stats.CutOff))
 }
 
 func gauge(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {

@@ -74,7 +74,7 @@ func allowCORS(next http.Handler) http.Handler {
 		h.Set("Access-Control-Allow-Headers", acceptedHeaders)
 		h.Set("Access-Control-Max-Age", "86400")
 		h.Set("Allow", allowedMethods)
-		answer.ExchangeOf(w).Begin(http.StatusNoContent, 0)
+		answer.ExchangeOf(w).Begin(http.StatusNoContent)
 	})
 }
 
@@ -104,19 +104,21 @@ func tooLong(what string, bytes, maxBytes int) error {
 		Message: fmt.Sprintf("the %s has %d bytes; the limit is %d", what, bytes, maxBytes)}
 }
 
-// limitSendTime aborts connections of clients that do not read their responses in time.
-func limitSendTime(timeout time.Duration) func(http.Handler) http.Handler {
+// limitSending bounds what clients cost that read their responses slowly.
+func limitSending(sending *answer.Sending) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			answer.ExchangeOf(w).SendTimeout = timeout
+			e := answer.ExchangeOf(w)
+			e.Sending = sending
+			defer e.End()
 			next.ServeHTTP(w, r)
 		})
 	}
 }
 
 // limitRequests rejects requests while maxRequests are in progress. It bounds the memory of waiting
-// requests; the gate of package layer bounds the work. A request that only sends a cached body has
-// released its slot.
+// requests; the gate of package layer bounds the work. A request that sends its response has
+// released its slot: limitSending bounds the memory of those.
 func limitRequests(maxRequests int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if maxRequests == 0 {

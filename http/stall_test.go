@@ -9,6 +9,7 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/answer"
 	"tileserver/http/servertest"
 	"tileserver/layer"
 )
@@ -22,24 +23,26 @@ func noise(_, band, x, y int) (float64, bool) {
 
 const wholePreview = "/layers/map/preview.png?max_size=2048"
 
-func TestStalledClientLosesItsSlot(t *testing.T) {
+// serveNoise serves layers of incompressible pixels.
+func serveNoise(t *testing.T, sending *answer.Sending) *servertest.Server {
+	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.Sending = sending })
+	server.Providers["map"].Sample = noise
+	return server
+}
+
+func TestStalledClientIsCutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const timeout = 7 * time.Second
-		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
-			config.MaxRequests, config.SendTimeout = 1, timeout
-		})
-		client := server.Listen(t).Request(t, wholePreview)
-		if got := server.Get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
-			t.Errorf("during a stalled response, the next request: status %d, want 503", got.Code)
-		}
-		time.Sleep(timeout - 1)
-		if got := server.Get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
-			t.Errorf("just before the deadline, the next request: status %d, want 503", got.Code)
+		const allowance, window = 7 * time.Second, 10 * time.Second
+		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 64 << 20, MinRate: 16 << 10, Allowance: allowance})
+		client := serveNoise(t, sending).Listen(t).Request(t, wholePreview)
+		time.Sleep(allowance + window - 1)
+		if got := sending.Stats(); got.CutOff != 0 || got.UsedBytes == 0 {
+			t.Errorf("just before the deadline: %+v", got)
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		if got := server.Get(t, "/layers"); got.Code != http.StatusOK {
-			t.Errorf("at the deadline, the next request: status %d, want 200", got.Code)
+		if got := sending.Stats(); got.CutOff != 1 || got.UsedBytes != 0 {
+			t.Errorf("at the deadline: %+v", got)
 		}
 		if got, err := io.ReadAll(client); len(got) != 0 || err != nil {
 			t.Errorf("after the deadline: %d bytes, error %v", len(got), err)
@@ -47,35 +50,33 @@ func TestStalledClientLosesItsSlot(t *testing.T) {
 	})
 }
 
-func TestSendTimeoutGrowsWithSize(t *testing.T) {
+// A client that reads hardly faster than it must gets its picture, whatever its size.
+func TestSlowClientGetsItsPicture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const timeout = 7 * time.Second
-		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.SendTimeout = timeout })
-		server.Providers["map"].Sample = noise
+		const rate = 16 << 10
+		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 64 << 20, MinRate: rate})
+		server := serveNoise(t, sending)
 		size := server.Get(t, wholePreview).Body.Len()
-		const chunk = 512 << 10
-		if size < chunk {
-			t.Fatalf("the picture of %d bytes is too small for this test", size)
-		}
 		client := server.Listen(t).Request(t, wholePreview)
-		time.Sleep(timeout*time.Duration(1+size/chunk) - 1)
-		if _, err := client.Read(make([]byte, 100)); err != nil {
-			t.Errorf("just before the deadline of %d bytes: %v", size, err)
+		read := 0
+		for buffer := make([]byte, rate*5/4); read < size; time.Sleep(time.Second) {
+			n, err := io.ReadFull(client, buffer[:min(len(buffer), size-read)])
+			if err != nil {
+				t.Fatalf("after %d of %d bytes: %v", read, size, err)
+			}
+			read += n
 		}
-		time.Sleep(time.Nanosecond)
-		synctest.Wait()
-		if _, err := io.ReadAll(client); err != nil {
-			t.Error(err)
+		if got := sending.Stats(); got.CutOff != 0 {
+			t.Errorf("%+v", got)
 		}
 	})
 }
 
-func TestSendingCachedBodyNeedsNoSlot(t *testing.T) {
+func TestSendingNeedsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 		p := server.Listen(t)
-		for _, path := range []string{wholePreview, "/"} {
-			server.Get(t, path) // to cache it
+		for _, path := range []string{wholePreview, "/", "/layers"} {
 			client := p.Request(t, path)
 			if got := server.Get(t, "/layers"); got.Code != http.StatusOK {
 				t.Errorf("while %s is sent, the next request: status %d, want 200", path, got.Code)
@@ -97,32 +98,9 @@ func (m meanwhile) Write(p []byte) (int, error) {
 	return m.ResponseRecorder.Write(p)
 }
 
-// A response that is computed for one client holds memory until it is sent. The HTML page is
-// compressed once for all clients.
-func TestSendingUncachedBodyNeedsASlot(t *testing.T) {
-	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
-	for _, test := range []struct {
-		path, encoding string
-		want           int
-	}{
-		{"/", "", http.StatusOK}, {"/", "gzip", http.StatusOK}, {"/ogc/api", "gzip", http.StatusServiceUnavailable},
-	} {
-		r := httptest.NewRequest(http.MethodGet, test.path, nil)
-		r.Header.Set("Accept-Encoding", test.encoding)
-		beside := 0
-		client := meanwhile{httptest.NewRecorder(), func() { beside = server.Get(t, "/layers").Code }}
-		server.Handler.ServeHTTP(client, r)
-		if got := client.Header().Get("Content-Encoding"); got != test.encoding || beside != test.want {
-			t.Errorf("while %s with encoding %q is sent, the next request: status %d, want %d for %q", test.path, got, beside, test.want, test.encoding)
-		}
-	}
-}
-
-// Ranges of a cached picture are slices of it, so sending them needs no slot either.
-func TestSendingCachedRangesNeedsNoSlot(t *testing.T) {
+func TestSendingRangesNeedsNoSlot(t *testing.T) {
 	server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	const path = "/layers/map/preview.tif?max_size=101"
-	server.Get(t, path) // to cache it
 	for _, parts := range []string{"bytes=0-9", "bytes=0-9,30-39"} {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("Range", parts)

@@ -25,6 +25,7 @@ import (
 
 	tilehttp "tileserver/http"
 	"tileserver/http/admin"
+	"tileserver/http/answer"
 )
 
 // server holds the parts of a running server.
@@ -44,6 +45,7 @@ type server struct {
 	connections *ports.Connections // of maps
 
 	documents *documents.Cache // of all handlers, one after the other
+	sending   *answer.Sending  // likewise
 
 	skipped int // files that could not be opened at the start
 }
@@ -101,9 +103,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
 	})
 	s.ready = s.library.Ready
+	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
 		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding,
-		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats,
+		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
 }
@@ -139,7 +142,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	build := builtFrom()
 	s.logger.Info("serving", "maps", "http://"+s.ports.Public.Addr().String(), "admin", s.ports.AdminAddress(),
 		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache.String(), "in_flight", s.config.InFlight.String(),
-		"rendering", s.config.Rendering.String(), "workers", s.config.Workers, "version", build.version)
+		"rendering", s.config.Rendering.String(), "sending", s.config.Sending.String(), "workers", s.config.Workers, "version", build.version)
 	if _, isBuilt := web.Viewer(); !isBuilt {
 		s.logger.Info("serving a plain page, the viewer was not built; make viewer or make build adds it")
 	}

@@ -44,7 +44,7 @@ func (c Content) compress() Content {
 		c.Body = c.compressed()
 		return c
 	}
-	c.Body, c.Cached = gzipped(c.Body, gzip.StatelessCompression), false
+	c.Body = gzipped(c.Body, gzip.StatelessCompression)
 	return c
 }
 

@@ -13,7 +13,7 @@ func (e *Exchange) NotModified(r *http.Request, c Content) bool {
 	}
 	e.Header().Set("ETag", c.ETag)
 	e.Header().Set("Cache-Control", c.CacheControl)
-	e.Begin(http.StatusNotModified, 0)
+	e.Begin(http.StatusNotModified)
 	return true
 }
 

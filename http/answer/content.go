@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -15,7 +16,6 @@ type Content struct {
 	MIME         string
 	ETag         string // quoted; empty without a validator
 	CacheControl string
-	Cached       bool // also held by the server, so that sending it slowly costs no memory
 
 	Modified  time.Time // the body has not changed since; zero is unknown
 	HasRanges bool      // byte ranges of the body may be requested
@@ -30,7 +30,7 @@ const CacheImmutable = "public, max-age=31536000, immutable"
 // when a client first accepts it.
 func Fixed(body []byte, mime, cacheControl string) Content {
 	return Content{
-		Body: body, MIME: mime, ETag: ETagOf(body), CacheControl: cacheControl, Cached: true,
+		Body: body, MIME: mime, ETag: ETagOf(body), CacheControl: cacheControl,
 		compressed: sync.OnceValue(func() []byte { return gzipped(body, gzip.BestCompression) }),
 	}
 }
@@ -51,9 +51,15 @@ func (e *Exchange) Send(r *http.Request, status int, c Content) {
 			return
 		}
 	}
-	e.setValidators(c)
 	if compressed {
 		c = c.compress()
+	}
+	if !e.Hold(c.Body) {
+		e.Fail(r, errSendingFull())
+		return
+	}
+	e.setValidators(c)
+	if compressed {
 		e.Header().Set("Content-Encoding", "gzip")
 	}
 	e.sendBody(r, status, c)
@@ -73,25 +79,28 @@ func (e *Exchange) setValidators(c Content) {
 	}
 }
 
-// sendBody answers with c without evaluating conditions or encodings.
+// sendBody answers with c, which the exchange holds, without evaluating conditions or encodings.
 func (e *Exchange) sendBody(r *http.Request, status int, c Content) {
 	h := e.Header()
 	h.Set("Cache-Control", c.CacheControl)
 	h.Set("Content-Type", c.MIME)
 	h.Set("Content-Length", strconv.Itoa(len(c.Body)))
-	e.Begin(status, len(c.Body))
-	if r.Method == http.MethodHead {
-		return
+	if to := e.beginBody(r, status); to != nil {
+		to.Write(c.Body) // an error means that the client has left or is cut off
 	}
-	e.releaseSlotFor(c)
-	e.Write(c.Body) // an error means that the client has disconnected
 }
 
-// releaseSlotFor releases the request slot if c is cached: sending it needs no memory of its own.
-func (e *Exchange) releaseSlotFor(c Content) {
-	if c.Cached && e.ReleaseSlot != nil {
+// beginBody begins a response and returns the writer of its body, or nil for a request that wants
+// none. Sending needs no slot: what it costs is bounded by itself.
+func (e *Exchange) beginBody(r *http.Request, status int) io.Writer {
+	e.Begin(status)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if e.ReleaseSlot != nil {
 		e.ReleaseSlot()
 	}
+	return (*pacedBody)(e)
 }
 
 // SendDocument answers with a text that a client may cache but must revalidate.

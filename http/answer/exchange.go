@@ -3,7 +3,6 @@ package answer
 import (
 	"net/http"
 	"slices"
-	"time"
 )
 
 // Exchange is a request with its response. It records what the log and the metrics report.
@@ -16,8 +15,11 @@ type Exchange struct {
 	Bytes  int64
 	Err    error // why the response is an error
 
-	SendTimeout time.Duration // to read sendTimeoutBytes; 0 or less is unlimited
-	ReleaseSlot func()        // releases the slot of the request; nil without a slot
+	Sending     *Sending // bounds what a slow client costs; nil does not
+	ReleaseSlot func()   // releases the slot of the request; nil without a slot
+
+	held      hold  // what the body has taken of Sending
+	pieceLeft int64 // bytes until the next deadline
 }
 
 // ExchangeOf returns the exchange that writes to w, or a new one.
@@ -46,24 +48,14 @@ func (e *Exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// sendTimeoutBytes is the size of a response that a client may take SendTimeout to read. The
-// default timeout of the server requires 17 KiB a second.
-const sendTimeoutBytes = 512 << 10
-
-// Begin begins a response with a body of size bytes and sets the deadline for sending it.
-func (e *Exchange) Begin(status, size int) {
-	e.extendDeadline(size)
+// Begin begins a response, and the time that the client has for it.
+func (e *Exchange) Begin(status int) {
+	e.beginPiece(true)
 	e.WriteHeader(status)
 }
 
-// extendDeadline sets the write deadline for the next size bytes.
-func (e *Exchange) extendDeadline(size int) {
-	if e.SendTimeout > 0 {
-		allowed := e.SendTimeout * time.Duration(1+size/sendTimeoutBytes)
-		// An error means that the writer has no deadlines, so no client can stall it.
-		_ = http.NewResponseController(e.ResponseWriter).SetWriteDeadline(time.Now().Add(allowed))
-	}
-}
+// End returns what the exchange holds, once the client has the response or is cut off.
+func (e *Exchange) End() { e.releaseBytes() }
 
 // Unwrap returns the underlying writer for http.ResponseController.
 func (e *Exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }

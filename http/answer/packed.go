@@ -26,8 +26,10 @@ func (e *Exchange) SendPacked(r *http.Request, mime string, packed []byte, etag 
 		}
 	}
 	if !acceptsGzip(r) {
-		e.Header().Set("ETag", c.ETag)
 		return e.sendDecompressed(r, c)
+	}
+	if !e.Hold(c.Body) {
+		return errSendingFull()
 	}
 	e.Header().Set("ETag", etagOfCompressed(c.ETag))
 	e.Header().Set("Content-Encoding", "gzip")
@@ -61,17 +63,12 @@ func Pack(write func(io.Writer) error) ([]byte, error) {
 	return bytes.Clone(file.Bytes()), nil
 }
 
-// chunkBytes is the size of the chunks in which decompressed documents are sent.
-const chunkBytes = 256 << 10
-
-// chunkWriter sets the write deadline for each chunk, so that a client cannot stall for the time
-// that the whole document may take.
-type chunkWriter struct{ e *Exchange }
-
-func (w chunkWriter) Write(chunk []byte) (int, error) {
-	w.e.extendDeadline(len(chunk))
-	return w.e.Write(chunk)
-}
+// chunkBytes is the size of the chunks in which decompressed documents are sent, and unpackingBytes
+// the memory for it besides the document.
+const (
+	chunkBytes     = 32 << 10
+	unpackingBytes = chunkBytes + 48<<10
+)
 
 // sendDecompressed sends c, whose body is gzip, to a client that does not accept gzip.
 func (e *Exchange) sendDecompressed(r *http.Request, c Content) error {
@@ -79,17 +76,21 @@ func (e *Exchange) sendDecompressed(r *http.Request, c Content) error {
 	if err != nil {
 		return err
 	}
+	if !e.holdWith(c.Body, unpackingBytes) {
+		return errSendingFull()
+	}
 	h := e.Header()
+	h.Set("ETag", c.ETag)
 	h.Set("Cache-Control", c.CacheControl)
 	h.Set("Content-Type", c.MIME)
 	h.Set("Content-Length", strconv.Itoa(uncompressedSize(c.Body)))
-	e.Begin(http.StatusOK, chunkBytes)
-	if r.Method == http.MethodHead {
+	body := e.beginBody(r, http.StatusOK)
+	if body == nil {
 		return nil
 	}
-	to := bufio.NewWriterSize(chunkWriter{e}, chunkBytes)
+	to := bufio.NewWriterSize(body, chunkBytes)
 	if _, err := io.Copy(to, unpacked); err == nil {
-		to.Flush() // an error means that the client has disconnected
+		to.Flush() // an error means that the client has left or is cut off
 	}
 	return nil
 }

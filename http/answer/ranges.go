@@ -44,6 +44,9 @@ func (e *Exchange) SendOrRanges(r *http.Request, c Content) error {
 // sendRanges answers with the requested ranges of c: one as it is, several as multipart/byteranges.
 // It sends the whole body if the parts would not be shorter.
 func (e *Exchange) sendRanges(r *http.Request, c Content) error {
+	if !e.Hold(c.Body) {
+		return errSendingFull()
+	}
 	size := len(c.Body)
 	ranges, err := parseRanges(strings.TrimPrefix(r.Header.Get("Range"), bytesUnit), size)
 	if err != nil {
@@ -93,9 +96,7 @@ func (e *Exchange) sendMultipart(r *http.Request, c Content, ranges []byteRange)
 	h.Set("Cache-Control", c.CacheControl)
 	h.Set("Content-Type", "multipart/byteranges; boundary="+boundary)
 	h.Set("Content-Length", strconv.Itoa(int(length)))
-	e.Begin(http.StatusPartialContent, int(length))
-	e.releaseSlotFor(c)
-	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has disconnected
+	_, _ = writeParts(e.beginBody(r, http.StatusPartialContent), boundary, c, ranges) // an error means that the client has left or is cut off
 }
 
 // writeParts writes ranges of c as parts and returns the boundary, which it chooses if it is empty.

@@ -59,7 +59,7 @@ func (s *service) base(e *answer.Exchange, r *http.Request) error {
 	}
 	e.Header().Set("Location", Address(s.BaseURL(r), id))
 	e.Header().Set("Cache-Control", "no-cache")
-	e.Begin(http.StatusSeeOther, 0)
+	e.Begin(http.StatusSeeOther)
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (s *Server) emptyAnswer(requested, ofLayer layer.EmptyAnswer) layer.EmptyAn
 func sendEmpty(e *answer.Exchange, r *http.Request, kind layer.EmptyAnswer, cacheControl string) {
 	if kind == layer.EmptyNothing {
 		e.Header().Set("Cache-Control", cacheControl)
-		e.Begin(http.StatusNoContent, 0)
+		e.Begin(http.StatusNoContent)
 		return
 	}
 	empty := answer.Failure{Code: "empty", Message: "the tile is empty"}

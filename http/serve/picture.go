@@ -86,6 +86,25 @@ type composition struct {
 	empty        layer.EmptyAnswer // if the picture is empty
 }
 
+// held returns the picture, whose bytes the exchange holds. A large picture takes them before it is
+// rendered. A picture that finds no bytes is let go, and asked for again when there are some.
+func (c *composition) held(ctx context.Context, e *answer.Exchange) (layer.Picture, error) {
+	needed := int64(0)
+	if most := c.MaxFileBytes(); answer.MustReserve(most) && !c.IsCached() {
+		needed = most
+	}
+	for {
+		if err := e.Reserve(ctx, needed); err != nil {
+			return layer.Picture{}, err
+		}
+		picture, err := c.render(ctx)
+		if err != nil || e.Hold(picture.Bytes) {
+			return picture, err
+		}
+		needed = int64(cap(picture.Bytes))
+	}
+}
+
 func (c *composition) render(ctx context.Context) (layer.Picture, error) {
 	if c.wait != defaultWait {
 		if err := c.AwaitOverviews(ctx, time.Duration(c.wait)*time.Second); err != nil {
@@ -110,7 +129,7 @@ func (s *Server) sendComposition(e *answer.Exchange, r *http.Request, c composit
 		return nil
 	}
 	ctx, timing := layer.WithTiming(r.Context())
-	picture, err := c.render(ctx)
+	picture, err := c.held(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -137,7 +156,7 @@ func (s *Server) sendComposition(e *answer.Exchange, r *http.Request, c composit
 	// An uncacheable picture is always sent whole, because every range would render it again.
 	return e.SendOrRanges(r, answer.Content{
 		Body: picture.Bytes, MIME: picture.MIME, ETag: etag, CacheControl: c.cacheControl, Modified: c.modified,
-		Cached: picture.From == layer.Hit, HasRanges: picture.Cacheable,
+		HasRanges: picture.Cacheable,
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/http/answer"
 	"tileserver/http/servertest"
 	"tileserver/layer"
 )
@@ -108,12 +109,12 @@ func TestWMTSLongDocumentStopsWithTheClient(t *testing.T) {
 	}
 }
 
-// Each chunk has a deadline of its own, so a long document may take longer than a short one.
+// Each piece has a deadline of its own, so a long document may take longer than a short one.
 func TestWMTSLongDocumentMayTakeLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout, pace = 10 * time.Second, 128 << 10
 		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
-			config.SendTimeout = timeout
+			config.Sending = answer.NewSending(answer.SendingConfig{MinRate: 32 << 10}) // over the timeout
 		})
 		server.AddMany(t, 400)
 		client := server.Listen(t).Request(t, metadataPath)

@@ -1,4 +1,4 @@
-// Package memory bounds what the process takes: a server by its three budgets, a command that reads
+// Package memory bounds what the process takes: a server by its four budgets, a command that reads
 // one file by the option --in-flight. Package main and the packages of commands call it. The package
 // owns the limits of the garbage collector. It must never know what the memory holds.
 package memory
@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// runtimeBytes is what a server takes besides its three budgets.
+	// runtimeBytes is what a server takes besides its four budgets.
 	runtimeBytes = 64 << 20
 
 	// garbageBytes is about how much garbage may gather before it is collected.
@@ -29,7 +29,7 @@ const (
 // little, since pixels contain no pointers to follow.
 func BoundServer(c config.Config, gridBytes int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + gridBytes + formats.IndexBytes + runtimeBytes)
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + int64(c.Sending) + gridBytes + formats.IndexBytes + runtimeBytes)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(int64(c.Cache)))
