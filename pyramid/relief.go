@@ -5,6 +5,7 @@ import (
 
 	"tileserver/geo"
 	"tileserver/geo/sensor"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
@@ -120,48 +121,64 @@ func (r *relief) line(k *cell, y int) reliefLine {
 	}
 }
 
-// displacement is how far the ground moves a position.
-type displacement struct{ u, v int64 }
+// heights writes the heights under pixels, the first of which is x columns right of the cell's first.
+func (l *reliefLine) heights(to []float64, x int) {
+	start, step := geo.Point{X: l.column.first, Y: l.row.first}, geo.Point{X: l.column.step, Y: l.row.step}
+	l.terrain.HeightsAlong(to, start, step, x)
+}
 
-// at returns the displacement under the pixel x columns right of the cell's first. Where the height
-// is unknown, the ground is level.
-func (l *reliefLine) at(x int) displacement {
-	i := float64(x)
-	height, ok := l.terrain.HeightAt(geo.Point{X: l.column.at(i), Y: l.row.at(i)})
-	if !ok {
-		return displacement{}
-	}
-	height -= l.lowest
-	return displacement{
-		int64(l.lowestU.at(i) + float64(height*l.perMeterU.at(i))),
-		int64(l.lowestV.at(i) + float64(height*l.perMeterV.at(i))),
+// move moves positions by the heights under them. The first pixel is x columns right of the cell's
+// first. Where the height is unknown, the ground is level.
+func (l *reliefLine) move(positions []position, heights []float64, x int) {
+	for i, height := range heights {
+		if height != height {
+			continue
+		}
+		height -= l.lowest
+		column, p := float64(x+i), &positions[i]
+		p.u += int64(l.lowestU.at(column) + float64(height*l.perMeterU.at(column)))
+		p.v += int64(l.lowestV.at(column) + float64(height*l.perMeterV.at(column)))
 	}
 }
 
+// position is a position in a level.
+type position struct{ u, v int64 }
+
+// onGround is the scratch memory for a row with a relief.
+type onGround struct {
+	heights   [resample.RowPixels]float64
+	positions [resample.RowPixels]position
+}
+
 // placeOnGround is place for a cell with a relief, whose positions along a row are in no order.
-// Heights are computed for every second column of the cell, and their effect is interpolated between.
 func (g *geometry) placeOnGround(k *cell, y int) bool {
 	line, relief := k.line(y), k.relief.line(k, y)
 	first := k.rect.X0 - k.x
-	even := first &^ 1
-	left, right := relief.at(even), relief.at(even+2)
-	g.AnyOutside = false
+	heights, positions := g.onGround.heights[:g.N], g.onGround.positions[:g.N]
+	u, v := line.at(first)
+	for i := range positions {
+		positions[i] = position{u, v}
+		u += line.stepU
+		v += line.stepV
+	}
+	relief.heights(heights, first)
+	relief.move(positions, heights, first)
+	r := rangeOf(positions)
+	if g.AnyOutside = !g.isPlain(r.lowU, r.lowV) || !g.isPlain(r.highU, r.highV); g.AnyOutside {
+		return g.placeNearEdge(positions)
+	}
+	g.setAll(positions)
+	g.setRange(r.lowU, r.lowV, r.highU, r.highV)
+	return true
+}
+
+// placeNearEdge places a row of positions that may leave the image.
+func (g *geometry) placeNearEdge(positions []position) bool {
 	r := newPositionRange()
-	for i := range g.N {
-		x := first + i
-		if x == even+2 {
-			even, left, right = x, right, relief.at(x+2)
-		}
-		by := left
-		if x != even {
-			by = displacement{(left.u + right.u) >> 1, (left.v + right.v) >> 1}
-		}
-		u, v := line.at(x)
-		u, seesAcross := g.across.clamp(u + by.u)
-		v, seesDown := g.down.clamp(v + by.v)
-		g.Outside[i] = !seesAcross || !seesDown
-		if g.Outside[i] {
-			g.AnyOutside = true
+	for i, p := range positions {
+		u, seesAcross := g.across.clamp(p.u)
+		v, seesDown := g.down.clamp(p.v)
+		if g.Outside[i] = !seesAcross || !seesDown; g.Outside[i] {
 			continue
 		}
 		r.add(u, v)
@@ -170,14 +187,21 @@ func (g *geometry) placeOnGround(k *cell, y int) bool {
 	if r.isEmpty() {
 		return false
 	}
-	if g.AnyOutside {
-		g.fillOutside()
-	}
+	g.fillOutside()
 	g.setRange(r.lowU, r.lowV, r.highU, r.highV)
 	return true
 }
 
-// positionRange holds bounds of positions, which are not negative.
+// rangeOf returns the bounds of positions.
+func rangeOf(positions []position) positionRange {
+	r := positionRange{math.MaxInt64, math.MaxInt64, math.MinInt64, math.MinInt64}
+	for _, p := range positions {
+		r.add(p.u, p.v)
+	}
+	return r
+}
+
+// positionRange holds bounds of positions.
 type positionRange struct{ lowU, lowV, highU, highV int64 }
 
 func newPositionRange() positionRange { return positionRange{math.MaxInt64, math.MaxInt64, -1, -1} }

@@ -50,6 +50,66 @@ func (t *Terrain) HeightAt(at geo.Point) (height float64, ok bool) {
 	return meanOfKnown([4]float64{a, b, c, d}, right, below)
 }
 
+// patch is the surface between four known heights.
+type patch struct {
+	column, row         float64 // of the first height, from 0
+	height              float64
+	across, down, twist float64 // how the height changes
+}
+
+// patchAt returns the patch at a point, whose coordinates count from the center of the first height.
+// ok is false near the edges of the grid, and where a height is unknown.
+func (t *Terrain) patchAt(x, y float64) (p patch, ok bool) {
+	if !(x >= 0 && y >= 0 && x < float64(t.Columns-1) && y < float64(t.Rows-1)) {
+		return p, false
+	}
+	column, row := int(x), int(y)
+	upper, lower := t.Heights[row*t.Columns+column:], t.Heights[(row+1)*t.Columns+column:]
+	a, b, c, d := float64(upper[0]), float64(upper[1]), float64(lower[0]), float64(lower[1])
+	p = patch{float64(column), float64(row), a, b - a, c - a, d - c - (b - a)}
+	return p, p.across+p.down+p.twist == p.across+p.down+p.twist
+}
+
+// HeightsAlong writes the heights at points that lie evenly on a line. The point of to[i] is from+i
+// steps behind start. Heights that are not known are NaN.
+func (t *Terrain) HeightsAlong(to []float64, start, step geo.Point, from int) {
+	start.X, start.Y = start.X-centerOfPixel, start.Y-centerOfPixel
+	for len(to) > 0 {
+		n := float64(from)
+		x, y := start.X+float64(step.X*n), start.Y+float64(step.Y*n)
+		done := 0
+		if p, ok := t.patchAt(x, y); ok {
+			done = p.heightsAlong(to, start, step, from)
+		} else {
+			to[0], done = t.heightOrNaN(x, y), 1
+		}
+		to, from = to[done:], from+done
+	}
+}
+
+// heightsAlong writes heights as long as the points are in the patch, and returns how many are. The
+// first one must be.
+func (p *patch) heightsAlong(to []float64, start, step geo.Point, from int) (done int) {
+	for i := range to {
+		n := float64(from + i)
+		right, below := start.X+float64(step.X*n)-p.column, start.Y+float64(step.Y*n)-p.row // rounded as in HeightsAlong
+		if !(right >= 0 && right < 1 && below >= 0 && below < 1) {
+			return i
+		}
+		to[i] = p.height + float64(right*p.across) + float64(below*(p.down+float64(right*p.twist)))
+	}
+	return len(to)
+}
+
+// heightOrNaN is HeightAt where a height may be missing or beyond the edge.
+func (t *Terrain) heightOrNaN(x, y float64) float64 {
+	height, ok := t.HeightAt(geo.Point{X: x + centerOfPixel, Y: y + centerOfPixel})
+	if !ok {
+		return math.NaN()
+	}
+	return height
+}
+
 // heightNearEdge is HeightAt where not all of the four heights are in the grid. x and y count from
 // the center of the first one.
 func (t *Terrain) heightNearEdge(x, y float64) (height float64, ok bool) {
