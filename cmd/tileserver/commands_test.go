@@ -113,6 +113,10 @@ func TestCommandLineMistakesAreExplained(t *testing.T) {
 		{[]string{"info", "gs://bucket/a.tif"}, "not supported yet: gs://bucket/a.tif"},
 		{[]string{"read", "az://bucket/a.tif", "-o", out}, "not supported yet: az://bucket/a.tif"},
 		{[]string{"render", "/vsicurl/https://example.org/a.tif", "-o", out}, "not supported yet: /vsicurl/https://example.org/a.tif"},
+		{[]string{"serve", "--grids", "gone", good}, "--grids: no such file or folder: gone"},
+		{[]string{"info", "--grids", "gone", good}, "--grids: no such file or folder: gone"},
+		{[]string{"info", "--grids", good, good}, "--grids: " + good + " is not a folder"},
+		{[]string{"render", "--grids", "s3://bucket/grids", good, "-o", out}, "--grids: not supported yet: s3://bucket/grids"},
 		{[]string{"serve", "--state", "s3://bucket/state", good}, "--state: not supported yet: s3://bucket/state"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/dump"
+	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/info"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
@@ -18,6 +19,7 @@ import (
 type infoOptions struct {
 	asJSON, checkAll, tags *bool
 	inFlight               *config.Size
+	grids                  *string
 }
 
 func (p *program) info(ctx context.Context, args []string) error {
@@ -27,6 +29,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 		checkAll: set.Bool("check", false, "Read all pixels, to find out whether the file is damaged"),
 		tags:     set.Bool("tags", false, "List the directories of a TIFF with all of their tags instead"),
 		inFlight: memory.Option(set),
+		grids:    grids.Option(set),
 	}
 	arguments, err := p.parse(set, args)
 	if err != nil {
@@ -52,7 +55,11 @@ func (p *program) infoOf(ctx context.Context, arguments []string, options infoOp
 	if *options.tags {
 		return p.infoTags(ctx, image, *options.asJSON)
 	}
-	restore, err := memory.Limit(*options.inFlight)
+	shifts, err := p.openGrids(*options.grids)
+	if err != nil {
+		return err
+	}
+	restore, err := memory.Limit(*options.inFlight, shifts.MaxBytes)
 	if err != nil {
 		return err
 	}
@@ -62,7 +69,7 @@ func (p *program) infoOf(ctx context.Context, arguments []string, options infoOp
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
 	defer f.Close()
-	described, err := info.Describe(ctx, f, image.Number)
+	described, err := info.Describe(ctx, f, image.Number, shifts.Grids)
 	if err != nil {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}

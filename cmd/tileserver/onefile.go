@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 
+	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
+	"tileserver/source"
 )
 
 // fileLayer is the layer id that commands use for the file they read.
@@ -30,6 +32,20 @@ func oneFile(ctx context.Context, command string, arguments []string) (dataset.A
 // fileOpener returns an opener for a command that reads one file.
 func fileOpener(inFlight config.Size) *dataset.Opener {
 	return dataset.NewOpener(dataset.Config{Files: files(), Workers: config.Default().Workers, InFlight: int64(inFlight)})
+}
+
+// openGrids opens the folder of grids of a command that places a file, and prints what cannot be used.
+func (p *program) openGrids(path string) (grids.Folder, error) {
+	found, err := grids.Folder{}, source.CheckLocal(path)
+	if err == nil {
+		found, err = grids.Open(path, func(name string, err error) {
+			fmt.Fprintln(p.stderr, usage.WithoutControls(fmt.Sprintf("grid cannot be used: %s: %v", name, err)))
+		})
+	}
+	if err != nil {
+		return grids.Folder{}, usage.Unusablef("--grids: %v", err)
+	}
+	return found, nil
 }
 
 // outputError returns an error that names the output if err is about writing it, else nil.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"tileserver/cmd/tileserver/damaged"
+	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/render"
 	"tileserver/cmd/tileserver/usage"
@@ -15,7 +16,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	set := usage.Options("render")
 	var o render.Options
 	o.Define(set)
-	inFlight := memory.Option(set)
+	inFlight, folder := memory.Option(set), grids.Option(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -31,12 +32,16 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if isSameFile(image.Path, o.Out) {
 		return usage.Unusablef("render would overwrite %s", image.Path)
 	}
-	restore, err := memory.Limit(*inFlight)
+	shifts, err := p.openGrids(*folder)
+	if err != nil {
+		return err
+	}
+	restore, err := memory.Limit(*inFlight, shifts.MaxBytes)
 	if err != nil {
 		return err
 	}
 	defer restore()
-	picture, err := render.File(ctx, files(), image, request, *inFlight)
+	picture, err := render.File(ctx, render.Config{Files: files(), InFlight: *inFlight, Grids: shifts.Grids}, image, request)
 	if err != nil {
 		return err
 	}

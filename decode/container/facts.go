@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tileserver/decode/rpc"
+	"tileserver/geo"
 )
 
 // Facts is what can be known of an image without reading pixels, and a list of the other images of
@@ -100,8 +101,9 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Describe returns the facts about an image of a file, by its number from 1.
-func Describe(ctx context.Context, file File, number int) (*Facts, error) {
+// Describe returns the facts about an image of a file, by its number from 1, placed with grids of
+// datum shifts, if there are any.
+func Describe(ctx context.Context, file File, number int, grids *geo.Grids) (*Facts, error) {
 	m, err := ImageOf(file, number)
 	if err != nil {
 		return nil, err
@@ -114,7 +116,7 @@ func Describe(ctx context.Context, file File, number int) (*Facts, error) {
 		f.Unsupported = err.Error()
 	}
 	m.AddStorage(f)
-	return f, cmp.Or(f.addPlacement(ctx, m), f.addRPC(ctx, m), m.AddMetadata(ctx, f))
+	return f, cmp.Or(f.addPlacement(ctx, m, grids), f.addRPC(ctx, m), m.AddMetadata(ctx, f))
 }
 
 func describePages(file File) []Page {

@@ -22,7 +22,7 @@ type ControlPoint struct {
 
 // addPlacement adds where the image lies, or why that is not known. The facts must have the size of
 // the image.
-func (f *Facts) addPlacement(ctx context.Context, m Image) error {
+func (f *Facts) addPlacement(ctx context.Context, m Image, grids *geo.Grids) error {
 	g := m.Georeference()
 	if g.HasAffine {
 		a := g.Affine
@@ -51,7 +51,7 @@ func (f *Facts) addPlacement(ctx context.Context, m Image) error {
 	if location.RPC != nil && location.RPC.GroundError() > 0 {
 		f.Placement += fmt.Sprintf(", with a standard error of %.3g m", location.RPC.GroundError())
 	}
-	footprint := geo.NewImageFootprint(location.CRS, location.Placement, f.Width, f.Height)
+	footprint := geo.NewImageFootprint(location.CRS.WithGrids(grids), location.Placement, f.Width, f.Height)
 	if b := footprint.In(geo.WorldCRS84Quad().CRS); !b.Empty() {
 		f.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
 	}

@@ -31,7 +31,7 @@ func readAll(ctx context.Context, data []byte) error {
 	}
 	defer f.Close()
 	for n, m := range f.Images() {
-		if _, err := container.Describe(ctx, f, n+1); err != nil {
+		if _, err := container.Describe(ctx, f, n+1, nil); err != nil {
 			return err
 		}
 		if _, _, err := m.Missing(ctx); err != nil {

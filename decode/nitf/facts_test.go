@@ -23,7 +23,7 @@ func TestNotesExplain(t *testing.T) {
 	} {
 		for _, m := range []nitftest.Image{test.image, {}} {
 			f := open(t, nitftest.File{Images: []nitftest.Image{m}}.Bytes())
-			facts, err := container.Describe(t.Context(), f, 1)
+			facts, err := container.Describe(t.Context(), f, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

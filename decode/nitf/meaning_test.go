@@ -88,7 +88,7 @@ func TestAmplitudesOfSICD(t *testing.T) {
 	if v, _ := tiles[0].At(0, 1, 1); math.Abs(v-123.5) > 1e-4 {
 		t.Errorf("a magnitude of %v, want 123.5", v)
 	}
-	facts, err := container.Describe(t.Context(), f, 1)
+	facts, err := container.Describe(t.Context(), f, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

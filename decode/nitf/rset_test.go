@@ -82,7 +82,7 @@ func TestRealRSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	facts, err := container.Describe(t.Context(), f, 1)
+	facts, err := container.Describe(t.Context(), f, 1, nil)
 	if err != nil || len(facts.Overviews) != 1 || facts.Overviews[0] != [2]int{25, 25} {
 		t.Errorf("%v, overviews %v", err, facts.Overviews)
 	}

@@ -1,9 +1,11 @@
-// Package grids finds the grid files of datum shifts in a folder. Package main calls it. The package
+// Package grids finds the grid files of datum shifts in a folder. Package main calls it, for the
+// server and for commands that place a file. The package
 // bounds their number and size. It must never know which datums they move, nor their formats.
 package grids
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -35,41 +37,83 @@ type Folder struct {
 	MaxBytes int64 // of memory that they may take
 }
 
-// Open returns the grids of a folder, of which it reads the names only; warn is told of each that
-// cannot be used later. An empty path gives no grids.
+// errNone means that a folder has no grid.
+var errNone = errors.New("no file in this folder ends in .gsb, .las or .los and can be opened")
+
+// Option defines the option of a command that places a file as a server would.
+func Option(set *flag.FlagSet) *string {
+	return set.String("grids", "", "`FOLDER` Folder of grid files of datum shifts, if the server has one")
+}
+
+// Open returns the grids of a folder, of which it reads the names only. warn is told of files that
+// cannot be opened, of each that cannot be used later, and of a folder without grids. An empty path
+// gives no grids.
 func Open(path string, warn func(name string, err error)) (Folder, error) {
 	if path == "" {
 		return Folder{}, nil
 	}
-	entries, err := os.ReadDir(path)
+	names, err := namesIn(path)
 	if err != nil {
 		return Folder{}, err
 	}
 	config, size := geo.GridsConfig{MaxBytes: maxBytes, Warn: warn}, int64(0)
-	for _, entry := range entries {
-		if !slices.Contains([]string{".gsb", ".las", ".los"}, strings.ToLower(filepath.Ext(entry.Name()))) {
-			continue
+	for _, name := range names {
+		info, err := stat(filepath.Join(path, name))
+		switch {
+		case err != nil:
+			warn(name, err)
+		case info.Mode().IsRegular():
+			size += info.Size()
+			config.Files = append(config.Files, file(path, name, info))
 		}
-		info, err := os.Stat(filepath.Join(path, entry.Name())) // of what a link leads to
-		if err != nil {
-			return Folder{}, err
-		}
-		if !info.Mode().IsRegular() {
-			continue
-		}
-		size += info.Size()
-		config.Files = append(config.Files, file(path, info))
 	}
-	if len(config.Files) > maxFiles {
-		return Folder{}, fmt.Errorf("%d grids in %s: %w of %d", len(config.Files), path, ErrLimit, maxFiles)
+	if len(config.Files) == 0 {
+		warn(path, errNone)
 	}
 	return Folder{geo.NewGrids(config), min(size, maxBytes)}, nil
 }
 
-func file(folder string, info fs.FileInfo) geo.GridFile {
+// namesIn returns the names of the grids in a folder.
+func namesIn(path string) ([]string, error) {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no such file or folder: %s", path)
+	}
+	if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is not a folder", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, entry := range entries {
+		if slices.Contains([]string{".gsb", ".las", ".los"}, strings.ToLower(filepath.Ext(entry.Name()))) {
+			names = append(names, entry.Name())
+		}
+	}
+	if len(names) > maxFiles {
+		return nil, fmt.Errorf("%d grids in %s: %w of %d", len(names), path, ErrLimit, maxFiles)
+	}
+	return names, nil
+}
+
+// stat returns what a path leads to, which can be opened if it is a file.
+func stat(path string) (fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return info, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return info, f.Close()
+}
+
+func file(folder, name string, info fs.FileInfo) geo.GridFile {
 	return geo.GridFile{
-		Name: info.Name(), Version: fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano()),
-		Read: func() ([]byte, error) { return read(filepath.Join(folder, info.Name())) },
+		Name: name, Version: fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano()),
+		Read: func() ([]byte, error) { return read(filepath.Join(folder, name)) },
 	}
 }
 

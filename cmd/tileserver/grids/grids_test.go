@@ -50,7 +50,28 @@ func TestNoFolder(t *testing.T) {
 	if found, err := Open("", nil); err != nil || found.Grids.Key() != "" || found.MaxBytes != 0 {
 		t.Errorf("without a folder: got %+v, %v", found, err)
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("got %v", err)
+	missing, file := filepath.Join(t.TempDir(), "none"), filepath.Join(t.TempDir(), "a.gsb")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{missing: "no such file or folder: " + missing, file: file + " is not a folder"} {
+		if _, err := Open(path, nil); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestFolderWithoutGrids(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Symlink("gone", filepath.Join(folder, "ntv2_0.gsb")); err != nil {
+		t.Skip(err)
+	}
+	warned := map[string]error{}
+	found, err := Open(folder, func(name string, err error) { warned[name] = err })
+	if err != nil || found.Grids.Key() != "" || found.MaxBytes != 0 {
+		t.Errorf("got %+v, %v", found, err)
+	}
+	if len(warned) != 2 || !errors.Is(warned["ntv2_0.gsb"], fs.ErrNotExist) || warned[folder] != errNone {
+		t.Errorf("warned of %v", warned)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"tileserver/decode/container"
 	"tileserver/display"
+	"tileserver/geo"
 )
 
 // A Description is the output of `tileserver info --json`: the facts about an image, and what the
@@ -59,9 +60,10 @@ func printJSON(to io.Writer, document any) error {
 	return encoder.Encode(document)
 }
 
-// Describe returns the description of an image of a file, by its number from 1.
-func Describe(ctx context.Context, f container.File, number int) (*Description, error) {
-	facts, err := container.Describe(ctx, f, number)
+// Describe returns the description of an image of a file, by its number from 1, placed with grids of
+// datum shifts, if there are any.
+func Describe(ctx context.Context, f container.File, number int, grids *geo.Grids) (*Description, error) {
+	facts, err := container.Describe(ctx, f, number, grids)
 	if err != nil {
 		return nil, err
 	}

@@ -29,15 +29,16 @@ func Option(set *flag.FlagSet) *config.Size {
 }
 
 // Limit checks the option and sets the memory limit of the garbage collector, unless
-// GOMEMLIMIT sets it. The returned function restores the previous limit.
-func Limit(inFlight config.Size) (restore func(), err error) {
+// GOMEMLIMIT sets it. gridBytes is what grids of datum shifts may take besides. The returned function
+// restores the previous limit.
+func Limit(inFlight config.Size, gridBytes int64) (restore func(), err error) {
 	if inFlight < minInFlight {
 		return nil, usage.Mistakef("in-flight must be at least %v, not %v", config.Size(minInFlight), inFlight)
 	}
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}, nil
 	}
-	previous := debug.SetMemoryLimit(int64(inFlight) + overheadBytes)
+	previous := debug.SetMemoryLimit(int64(inFlight) + gridBytes + overheadBytes)
 	return func() { debug.SetMemoryLimit(previous) }, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/display/picture"
+	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 	"tileserver/source"
@@ -29,10 +30,17 @@ const bytesPerRequestedPixel = 64
 // layerID is the id of the layer of the file.
 const layerID = "file"
 
+// Config says how to render.
+type Config struct {
+	Files    source.Store
+	InFlight config.Size
+	Grids    *geo.Grids // of datum shifts; or nil
+}
+
 // File renders one picture of a file in a store, as the server does. The layer of the request is
 // that of the file, whatever the caller has set.
-func File(ctx context.Context, files source.Store, image dataset.Address, request layer.Request, inFlight config.Size) (layer.Picture, error) {
-	c := config.Default()
+func File(ctx context.Context, own Config, image dataset.Address, request layer.Request) (layer.Picture, error) {
+	c, inFlight := config.Default(), own.InFlight
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
 	pixelCache := cache.New(cacheBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
@@ -40,7 +48,9 @@ func File(ctx context.Context, files source.Store, image dataset.Address, reques
 		Rendering:       cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
-	opener := dataset.NewOpener(dataset.Config{Files: files, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache})
+	opener := dataset.NewOpener(dataset.Config{
+		Files: own.Files, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache, Grids: own.Grids,
+	})
 	described := opener.Layer(image, dataset.Options{ID: layerID})
 	described.MaxInlineOverviewBytes = -1 // no limit: overviews are built for this picture only
 	if err := catalog.Add(ctx, described); err != nil {
