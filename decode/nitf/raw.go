@@ -68,7 +68,7 @@ func (r raw) piece(like blocks.Layout, rect raster.Rect, band int) rawPiece {
 	}
 	p := rawPiece{layout: like}
 	x := rect.X0
-	if p.layout.Width = rect.Width(); !r.hasColumns() {
+	if p.layout.Width = rect.Width(); !r.hasColumns() || r.isCheaperWhole(rect) {
 		p.layout.Width, p.column, x = r.width, rect.X0, 0
 	}
 	length := int64(p.layout.RowBytes())
@@ -104,6 +104,10 @@ func totalLength(ranges []source.Range) (n int64) {
 	}
 	return n
 }
+
+// isCheaperWhole reports whether whole rows are read where a part of them would do: they are one
+// range, and half of their bytes is wanted.
+func (r raw) isCheaperWhole(rect raster.Rect) bool { return r.mode != "R" && 2*rect.Width() >= r.width }
 
 // byteOf returns where the sample of a pixel is, which begins a byte.
 func (r raw) byteOf(x, y, band int) int64 {
