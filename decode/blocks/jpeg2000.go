@@ -17,9 +17,10 @@ import (
 	"tileserver/source"
 )
 
-// jpeg2000Codec decodes blocks that are whole codestreams of JPEG 2000 or HTJ2K, or files of one.
-// Each is decoded on the worker that runs its job. Code-blocks are not cached: a block is decoded as
-// a whole, and its pixels take less memory than its coefficients.
+// jpeg2000Codec decodes small blocks that are whole codestreams of JPEG 2000 or HTJ2K, or files of
+// one. Each is decoded on the worker that runs its job. Code-blocks are not cached: a block is
+// decoded as a whole, and its pixels take less memory than its coefficients. Formats read large
+// blocks in parts, with OpenJPEG2000.
 type jpeg2000Codec struct{ decoders sync.Pool }
 
 func newJPEG2000() *jpeg2000Codec {
@@ -87,12 +88,16 @@ func newJPEG2000Decoder() *jpeg2000Decoder {
 }
 
 func (d *jpeg2000Decoder) decode(job *Job) error {
-	provider, err := d.open(job)
+	stored := memory(job.source())
+	whole := source.Range{Length: stored.Size()}
+	config := components.Config{Pool: d.pool, Key: "block", Shared: d.shared, BatchBytes: d.memory.max}
+	bands := make([]raster.Band, job.Layout.Samples)
+	provider, err := OpenJPEG2000(components.NewReader(context.Background(), stored, whole), whole, config, job.Layout, job.Rows, bands)
 	if err != nil {
 		return err
 	}
 	rect := raster.Rect{X1: job.Target.Width(), Y1: job.Target.Height()}
-	tile, err := provider.Window(context.Background(), job.Layout.Halvings, rect, job.Samples)
+	tile, err := ReadResolution(context.Background(), provider, job.Layout.Halvings, rect, job.Samples)
 	if err != nil {
 		return err
 	}
@@ -111,38 +116,34 @@ func (d *jpeg2000Decoder) decode(job *Job) error {
 	return nil
 }
 
-// open opens the codestream of a block, if it is what the layout says.
-func (d *jpeg2000Decoder) open(job *Job) (*pixels.Provider, error) {
-	stored := memory(job.source())
-	whole := components.NewReader(context.Background(), stored, source.Range{Length: stored.Size()})
-	container, err := boxes.Read(whole, boxes.Limits{})
+// OpenJPEG2000 opens the codestream in a range of a source, alone or in a file of its own, if it is
+// what a layout says of a block of so many rows.
+func OpenJPEG2000(r *components.Reader, extent source.Range, config components.Config, l *Layout, rows int, bands []raster.Band) (*pixels.Provider, error) {
+	container, err := boxes.Read(r, boxes.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	extent := source.Range{Offset: container.Codestream.Offset, Length: container.Codestream.Length}
-	stream, err := components.Open(whole.Section(extent), components.Config{
-		Pool: d.pool, Key: "block", Shared: d.shared, BatchBytes: d.memory.max,
-	})
+	inside := source.Range{Offset: extent.Offset + container.Codestream.Offset, Length: container.Codestream.Length}
+	stream, err := components.Open(r.Section(inside), config)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkCodestream(stream.Header(), job); err != nil {
+	if err := checkCodestream(stream.Header(), l); err != nil {
 		return nil, err
 	}
-	image := pixels.Image{Info: raster.Info{Type: job.Layout.Type, Bands: make([]raster.Band, job.Layout.Samples)}}
-	for i := range job.Layout.Samples {
+	image := pixels.Image{Key: config.Key, Info: raster.Info{Type: l.Type, Bands: bands}}
+	for i := range l.Samples {
 		image.Bands = append(image.Bands, pixels.Band{Component: i})
 	}
 	provider, err := pixels.NewProvider(stream, image)
 	if err != nil {
 		return nil, err
 	}
-	return provider, checkResolution(provider.Info().Levels, job)
+	return provider, checkResolution(provider.Info().Levels, l, rows)
 }
 
 // checkCodestream returns an error if the samples of a codestream do not fit the block.
-func checkCodestream(h *codestream.Header, job *Job) error {
-	l := job.Layout
+func checkCodestream(h *codestream.Header, l *Layout) error {
 	if len(h.Components) != l.Samples {
 		return fmt.Errorf("JPEG 2000 of %d components in an image of %d samples: %w", len(h.Components), l.Samples, decode.ErrCorruptBlock)
 	}
@@ -156,17 +157,67 @@ func checkCodestream(h *codestream.Header, job *Job) error {
 	return nil
 }
 
-// checkResolution returns an error if the resolution that the layout asks for does not fit the
-// block.
-func checkResolution(levels []raster.Level, job *Job) error {
-	l, t := job.Layout, job.Target
-	if l.Halvings >= len(levels) {
-		return fmt.Errorf("JPEG 2000 of %d resolutions, of which number %d is needed: %w", len(levels), l.Halvings+1, decode.ErrCorruptBlock)
-	}
-	if s := levels[l.Halvings]; s.Width > l.Width || s.Height > job.Rows || s.Width < t.Width() || s.Height < t.Height() {
-		return fmt.Errorf("JPEG 2000 of %dx%d in a block of %dx%d: %w", s.Width, s.Height, l.Width, job.Rows, decode.ErrCorruptBlock)
+// checkResolution returns an error if a codestream is larger than its block.
+func checkResolution(levels []raster.Level, l *Layout, rows int) error {
+	lowest := min(l.Halvings, len(levels)-1)
+	missing := l.Halvings - lowest
+	if s := levels[lowest]; s.Width > l.Width<<missing || s.Height > rows<<missing {
+		return fmt.Errorf("JPEG 2000 of %dx%d in a block of %dx%d: %w", s.Width, s.Height, l.Width<<missing, rows<<missing, decode.ErrCorruptBlock)
 	}
 	return nil
+}
+
+// ReadResolution reads a rectangle of a codestream whose sides are halved so many times. If the
+// codestream has fewer resolutions, it takes pixels of the lowest one: those that lie where the pixels
+// of the missing one would.
+func ReadResolution(ctx context.Context, p *pixels.Provider, halvings int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	levels := p.Info().Levels
+	lowest := min(halvings, len(levels)-1)
+	missing := halvings - lowest
+	l := levels[lowest]
+	if right, bottom := (l.Width+1<<missing-1)>>missing, (l.Height+1<<missing-1)>>missing; right < rect.X1 || bottom < rect.Y1 {
+		return raster.Tile{}, fmt.Errorf("JPEG 2000 of %dx%d, of which %d,%d is needed: %w", right, bottom, rect.X1, rect.Y1, decode.ErrCorruptBlock)
+	}
+	if missing == 0 {
+		return p.Window(ctx, halvings, rect, bands)
+	}
+	return readEveryNth(ctx, p, missing, rect, bands)
+}
+
+// readEveryNth reads a rectangle of the lowest resolution of a codestream, from which it takes one
+// pixel of each 2^halvings in both directions. It holds some rows at a time.
+func readEveryNth(ctx context.Context, p *pixels.Provider, halvings int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	lowest := len(p.Info().Levels) - 1
+	target := raster.NewBuffer(p.Info().Type, rect.Width(), rect.Height(), len(bands))
+	rows := max(rect.Height()>>(2*halvings), 1)
+	for y := 0; y < rect.Height(); y += rows {
+		strip := raster.Rect{X0: rect.X0, Y0: rect.Y0 + y, X1: rect.X1, Y1: min(rect.Y0+y+rows, rect.Y1)}
+		finer := raster.Rect{X0: strip.X0 << halvings, Y0: strip.Y0 << halvings, X1: (strip.X1-1)<<halvings + 1, Y1: (strip.Y1-1)<<halvings + 1}
+		tile, err := p.Window(ctx, lowest, finer, bands)
+		if err != nil {
+			return raster.Tile{}, err
+		}
+		takeEveryNth(target, y, tile, 1<<halvings)
+		target.InheritDamage(tile)
+	}
+	return target.Freeze(), nil
+}
+
+// takeEveryNth copies every n-th pixel of every n-th row to the rows from top on.
+func takeEveryNth(to *raster.Buffer, top int, from raster.Tile, n int) {
+	size, width := from.Type().Size(), to.Width()
+	rows := (from.Height() + n - 1) / n
+	for band := range from.Bands() {
+		pixels, valid := from.Plane(band), from.Validity(band)
+		taken := to.Plane(band)[top*width*size:]
+		for i := range rows * width {
+			at := i/width*n*from.Width() + i%width*n
+			copy(taken[i*size:][:size], pixels[at*size:])
+			if valid != nil && valid[at] != raster.Valid {
+				to.OwnValidity(band)[top*width+i] = valid[at]
+			}
+		}
+	}
 }
 
 // Halvings returns how many times the sides of a JPEG2000 block can be halved by decoding it at a

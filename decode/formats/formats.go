@@ -35,7 +35,7 @@ func New(c Config) *Formats {
 	return &Formats{
 		CodeBlocks: codeBlocks,
 		Registry: container.Registry{
-			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: codecs, Shared: tiff.NewShared(IndexBytes)}),
+			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: codecs, Shared: tiff.NewShared(IndexBytes), Codestreams: components.Config{Shared: codeBlocks}}),
 			jp2k.Format(jp2k.Config{Config: components.Config{Pool: c.Pool, Shared: codeBlocks}, GeoTIFF: tiff.ReadGeoreference, RPC: tiff.ReadRPC}),
 			nitf.Format(nitf.Config{Pool: c.Pool, Codecs: codecs, Codestreams: components.Config{Shared: codeBlocks}}),
 		},

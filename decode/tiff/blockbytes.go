@@ -57,7 +57,7 @@ func (d *directory) largestStored(rows, fileBytes float64) float64 {
 func (g *imageGroup) checkBlocks(limits Limits) {
 	for i := len(g.levels) - 1; i >= 0; i-- {
 		l := g.levels[i]
-		if l.unsupported != nil {
+		if l.unsupported != nil || l.isDivided() { // reading parts of codestreams bounds itself
 			continue
 		}
 		err := l.checkBlock(g.masks[i], limits)

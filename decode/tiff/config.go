@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"tileserver/decode/blocks"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff/ifd"
 	"tileserver/source"
@@ -30,6 +31,10 @@ type Config struct {
 	// different pixels must not share a Key. The default is derived from the name and the version
 	// of the source.
 	Key string
+
+	// Codestreams has the caches of codestreams that are read in parts. Each file's Pool and keys are
+	// set when they are opened.
+	Codestreams components.Config
 
 	// Shared holds what open files share. If it is nil, the file has a small Shared of its own.
 	Shared *Shared

@@ -13,7 +13,8 @@
 //	  - slide.go tells the levels of microscope slides from their other pages.
 //	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
 //	    Package gdal, georeference.go and rpc.go add what is not about pixels.
-//	  - resolutions.go adds the resolutions of blocks of JPEG 2000 as levels.
+//	  - resolutions.go adds the resolutions of blocks of JPEG 2000 as levels. codestreams.go divides
+//	    large ones into blocks.
 //	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
 //	    Image; describe.go describes it for people.
 //
@@ -24,6 +25,7 @@
 //	  - read.go reserves memory for a batch, fetches its byte ranges in one call, decodes its jobs in
 //	    one more, and freezes the tiles. columns.go lets blocks share the decoding of a strip; mask.go
 //	    turns mask blocks into validity; lost.go records units that are damaged or missing.
+//	  - codestreams.go reads blocks that are parts of codestreams instead.
 //	  - sparse.go tells from the index alone whether an area is empty.
 //	  - storedpicture.go returns a JPEG or WebP block as a picture without decoding it (storedwebp.go),
 //	    if its mask hides nothing (storedmask.go). Package masks has the arithmetic of masks.
@@ -103,6 +105,7 @@ func (f *File) open(ctx context.Context) error {
 		if err := f.addResolutions(ctx, g); err != nil {
 			return fmt.Errorf("image %d: %w", i+1, err)
 		}
+		g.divideCodestreams()
 		g.checkBlocks(f.config.Limits)
 		g.readMetadata(metadata)
 		f.images = append(f.images, newImage(f, i, g, s))

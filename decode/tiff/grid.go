@@ -19,6 +19,8 @@ type grid struct {
 	unitWidth     int
 	unitHeight    int
 	halvings      int // of the sides: the resolution of the blocks (see resolutions.go)
+	partWidth     int // of blocks that are parts of units, or 0 (see codestreams.go)
+	partHeight    int
 }
 
 // newGrid reads the sizes of an image and of its tiles or strips. If it fails, it returns those that
@@ -56,6 +58,9 @@ func (g *grid) level(full *grid) raster.Level {
 	l := raster.Level{
 		Width: g.width, Height: g.height, BlockWidth: g.blockWidth, BlockHeight: g.blockHeight,
 		ScaleX: float64(full.width) / float64(g.width), ScaleY: float64(full.height) / float64(g.height),
+	}
+	if g.isDivided() {
+		l.BlockWidth, l.BlockHeight = g.partWidth, g.partHeight
 	}
 	if g.hasColumnBlocks() {
 		l.RunWidth = g.unitWidth

@@ -125,6 +125,9 @@ func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, ban
 	if err != nil {
 		return nil, err
 	}
+	if plan.dir.isDivided() {
+		return plan.readParts(ctx)
+	}
 	tiles := make([]raster.Tile, 0, len(ids))
 	for _, batch := range plan.batches(m.file.config.BatchBytes) {
 		done, err := m.read(ctx, plan, batch)

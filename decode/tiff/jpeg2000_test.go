@@ -2,16 +2,20 @@ package tiff
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"tileserver/cache"
 	"tileserver/decode/blocks"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/components"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
+	"tileserver/source"
 )
 
 // jpeg2000 is an image of codestreams.
@@ -132,6 +136,114 @@ func TestResolutionsOfBlocksAreLevels(t *testing.T) {
 	withOverview := []tifftest.Image{resolutionsImage(256), {Width: 350, Height: 215, Value: wave(8, tifftest.Unsigned), Subfile: tifftest.Overview}}
 	if got := len(open(t, tifftest.File{Images: withOverview}).Images()[0].Info().Levels); got != 2 {
 		t.Errorf("an image with an overview has %d levels, want 2", got)
+	}
+}
+
+// smooth has averages that resolutions come close to.
+func smooth(x, y, band int) float64 { return float64(x/16+y/8+8*band) / 2 }
+
+// Large codestreams are read in parts, which lie in one codestream each.
+func TestLargeJPEG2000IsReadInParts(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		img    tifftest.Image
+		blocks [2]int // of the finest level
+	}{
+		{"one strip", tifftest.Image{BlockHeight: 1091}, [2]int{512, 512}},
+		{"one tile that is larger than the image", tifftest.Image{Tiled: true, BlockWidth: 1248, BlockHeight: 1104}, [2]int{512, 512}},
+		{"strips", tifftest.Image{BlockHeight: 1000}, [2]int{512, 500}},
+		{"tiles", tifftest.Image{Tiled: true, BlockWidth: 1168, BlockHeight: 912, Samples: 3}, [2]int{292, 456}},
+		{"strips of a prime number of rows", tifftest.Image{BlockHeight: 997}, [2]int{1217, 997}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.img.Width, test.img.Height, test.img.Value = 1217, 1091, smooth
+			img := jpeg2000(test.img, nil)
+			m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+			levels := m.Info().Levels
+			if got := [2]int{levels[0].BlockWidth, levels[0].BlockHeight}; got != test.blocks {
+				t.Errorf("blocks of %v, want %v", got, test.blocks)
+			}
+			for level := range levels {
+				checkLevel(t, m, level, func(x, y, band int) float64 { return math.Trunc(img.Value(x<<level, y<<level, band)) }, 3*float64(min(level, 1)))
+			}
+		})
+	}
+}
+
+// Code-blocks of parts are those of the shared cache: another read decodes none of them again.
+func TestPartsOfCodestreamsAreCached(t *testing.T) {
+	img := jpeg2000(tifftest.Image{Width: 1100, Height: 1000, BlockHeight: 1000, Value: smooth}, nil)
+	shared := components.NewShared(cache.New(64<<20), 8<<20)
+	data := source.NewBytes("test", encode(t, tifftest.File{Images: []tifftest.Image{img}}))
+	f, err := Open(t.Context(), data, Config{Pool: testPool(), Codestreams: components.Config{Shared: shared}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(ids ...raster.BlockID) int64 {
+		t.Helper()
+		before := shared.Stats().Decoded
+		if _, err := f.Images()[0].Blocks(t.Context(), 0, ids, nil); err != nil {
+			t.Fatal(err)
+		}
+		return shared.Stats().Decoded - before
+	}
+	whole := int64(3 * ((1100+31)/32 + 1) * ((1000+31)/32 + 1))
+	if n := read(raster.BlockID{}); n == 0 || n > whole/3 {
+		t.Errorf("a part of a codestream of about %d code-blocks decodes %d", whole, n)
+	}
+	if n := read(raster.BlockID{}); n != 0 {
+		t.Errorf("the same part decodes %d code-blocks again", n)
+	}
+}
+
+// Of a large codestream that is cut or damaged, the sound parts are shown.
+func TestDamagedPartsOfCodestreams(t *testing.T) {
+	img := jpeg2000(tifftest.Image{Width: 3500, Height: 768, Tiled: true, BlockWidth: 1536, BlockHeight: 768, Value: wave(8, tifftest.Unsigned)}, nil)
+	stored := img.Stored
+	img.Stored = func(column, row, plane int) []byte {
+		block := stored(column, row, plane)
+		switch column {
+		case 1:
+			block = block[:len(block)*2/3]
+		case 2:
+			block = block[:20]
+		}
+		return block
+	}
+	m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+	tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}, {Col: 4, Row: 1}, {Col: 6}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct{ damaged, total, valid bool }{{false, false, true}, {true, false, true}, {true, true, false}} {
+		d := tiles[i].Damage()
+		if d.IsZero() == want.damaged || d.IsTotal() != want.total || tiles[i].AnyValid() != want.valid {
+			t.Errorf("block %d: lost %v %v, total: %t, valid pixels: %t", i, d, d.Losses(), d.IsTotal(), tiles[i].AnyValid())
+		}
+		if prefix := fmt.Sprintf("block %d,0 of directory 1: ", i); want.damaged && !strings.HasPrefix(d.Losses()[0].Text, prefix) {
+			t.Errorf("lost %v, want the name of the block", d.Losses())
+		}
+	}
+}
+
+// A block that has fewer resolutions than the others is no damage.
+func TestBlocksOfFewerResolutions(t *testing.T) {
+	for _, side := range []int{256, 1152} {
+		img := tifftest.Image{Width: 2*side - 5, Height: side, Tiled: true, BlockWidth: side, BlockHeight: side, Value: smooth}
+		levels := 2
+		stored := jpeg2000(img, func(m *jp2ktest.Image) { m.Coding.Levels = levels })
+		encode := stored.Stored
+		stored.Stored = func(column, row, plane int) []byte {
+			levels = 2 - 2*column
+			return encode(column, row, plane)
+		}
+		m := open(t, tifftest.File{Images: []tifftest.Image{stored}}).Images()[0]
+		if n := len(m.Info().Levels); n != 3 {
+			t.Fatalf("%d levels, want 3", n)
+		}
+		for level := range m.Info().Levels {
+			checkLevel(t, m, level, func(x, y, band int) float64 { return math.Trunc(smooth(x<<level, y<<level, band)) }, 3*float64(min(level, 1)))
+		}
 	}
 }
 

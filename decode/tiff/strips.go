@@ -55,6 +55,10 @@ func (g *grid) unitRows() int    { return (g.height + g.unitHeight - 1) / g.unit
 
 // unitRange returns the units of a block: those of column col from row up to endRow.
 func (g *grid) unitRange(id raster.BlockID) (col, row, endRow int) {
+	if g.isDivided() {
+		row = id.Row * g.partHeight / g.unitHeight
+		return id.Col * g.partWidth / g.unitWidth, row, row + 1
+	}
 	if g.tiled {
 		return id.Col, id.Row, id.Row + 1
 	}
