@@ -66,7 +66,7 @@ func parseForwardedHeaders(h http.Header, trusted []netip.Prefix) serve.Forwarde
 	if reported.Scheme != "http" && reported.Scheme != "https" {
 		reported.Scheme = ""
 	}
-	if !isHost(reported.Host) {
+	if !serve.IsHost(reported.Host) {
 		reported.Host = ""
 	}
 	if !isPrefix(reported.Prefix) {
@@ -75,20 +75,13 @@ func parseForwardedHeaders(h http.Header, trusted []netip.Prefix) serve.Forwarde
 	return reported
 }
 
-const maxForwardedBytes = 255
+const maxPrefixBytes = 255
 
-var (
-	hostPattern   = regexp.MustCompile(`^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`)
-	prefixPattern = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)+$`)
-)
-
-func isHost(text string) bool {
-	return len(text) <= maxForwardedBytes && hostPattern.MatchString(text)
-}
+var prefixPattern = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)+$`)
 
 // isPrefix reports whether text is a path of plain names without dot segments.
 func isPrefix(text string) bool {
-	return len(text) <= maxForwardedBytes && prefixPattern.MatchString(text) &&
+	return len(text) <= maxPrefixBytes && prefixPattern.MatchString(text) &&
 		!strings.Contains(text+"/", "/./") && !strings.Contains(text+"/", "/../")
 }
 

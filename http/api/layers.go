@@ -99,6 +99,7 @@ func (s *service) layers(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	r = s.ForAllLayers(r)
 	building := buildingOf(&page, s.Catalog.OverviewProgress())
 	key := fmt.Sprintf("layers\n%s\n%d\n%s\n%d\n%v",
 		s.BaseURL(r), page.ChangedAt.UnixNano(), query.values().Encode(), page.Offset, building)

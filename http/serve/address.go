@@ -28,10 +28,14 @@ func ForwardedOf(r *http.Request) Forwarded {
 
 // BaseURL returns the root address of the server as the client of r sees it, without a slash at the
 // end. The configuration takes precedence over the proxy, and the proxy over the Host header.
-// HTTP/1.0 requests may lack a host; they get the local address of the connection.
+// HTTP/1.0 requests may lack a host; they get the local address of the connection. A Host header that
+// is no host is not repeated.
 func (s *Server) BaseURL(r *http.Request) string {
 	if s.Origin != "" {
 		return s.Origin + s.BasePath
+	}
+	if base, isFixed := r.Context().Value(baseKey{}).(string); isFixed {
+		return base
 	}
 	reported := ForwardedOf(r)
 	base := url.URL{Scheme: "http", Host: r.Host}
@@ -43,12 +47,14 @@ func (s *Server) BaseURL(r *http.Request) string {
 	if base.Host == "" {
 		base.Host = hostHere(r)
 	}
-	prefix := cmp.Or(s.BasePath, reported.Prefix)
-	if base.Host == "" {
-		return prefix // relative to the host that the client used
+	if !IsHost(base.Host) {
+		return s.prefix(r) // relative to the host that the client used
 	}
-	return base.Scheme + "://" + base.Host + prefix
+	return base.Scheme + "://" + base.Host + s.prefix(r)
 }
+
+// prefix returns the path of public addresses.
+func (s *Server) prefix(r *http.Request) string { return cmp.Or(s.BasePath, ForwardedOf(r).Prefix) }
 
 // hostHere returns the local address of a request's connection, if known.
 func hostHere(r *http.Request) string {

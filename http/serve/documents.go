@@ -15,7 +15,8 @@ const MaxDocumentBytes = 500_000
 // ten or twenty.
 
 // SendCachedDocument answers with a document of all layers, which clients must revalidate. The key
-// must contain everything that the document depends on, except for the configuration.
+// must contain everything that the document depends on, except for the configuration. Its base URL is
+// that of ForAllLayers.
 func (s *Server) SendCachedDocument(e *answer.Exchange, r *http.Request, mime, key string, write func(io.Writer) error) error {
 	packed, err := s.Documents.Fetch(r.Context(), s.digest+key, func() ([]byte, error) { return answer.Pack(write) })
 	if err != nil {

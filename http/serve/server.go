@@ -68,6 +68,7 @@ type Server struct {
 	Config
 	meter  Meter
 	digest string // of the configuration that documents repeat
+	hosts  hosts
 }
 
 // New returns a server with the defaults of its configuration.
@@ -79,7 +80,10 @@ func New(config Config, meter Meter) *Server {
 		config.Documents = documents.NewCache(nil, layer.NewGate(1, maxComposing))
 	}
 	config.Service.Title = cmp.Or(config.Service.Title, defaultServiceTitle)
-	return &Server{config, meter, answer.ETagOf(fmt.Appendf(nil, "%q %v", config.Service, config.Versioned))}
+	return &Server{
+		Config: config, meter: meter, hosts: hosts{asked: make(map[string]time.Time)},
+		digest: answer.ETagOf(fmt.Appendf(nil, "%q %v", config.Service, config.Versioned)),
+	}
 }
 
 // Layer is a layer as a request found it. A request finds its layer once and passes it on, not the

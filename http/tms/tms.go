@@ -82,6 +82,7 @@ func (s *service) document(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	r = s.ForAllLayers(r)
 	key := fmt.Sprintf("tms\n%s%s\n%d", s.BaseURL(r), excerpt.Query(), excerpt.ChangedAt.UnixNano())
 	return s.SendCachedDocument(e, r, tilemap.MIME, key, func(w io.Writer) error {
 		_, err := w.Write(s.describe(r, excerpt).Document())

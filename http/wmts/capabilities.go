@@ -59,7 +59,7 @@ func (s *service) documentOfAll(r *http.Request) (*wmts100.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := s.documentOf(r, wmts100.MetadataPath+excerpt.Query(), excerpt.ChangedAt, excerpt.Layers)
+	d := s.documentOf(s.ForAllLayers(r), wmts100.MetadataPath+excerpt.Query(), excerpt.ChangedAt, excerpt.Layers)
 	d.MaxBytes = serve.MaxDocumentBytes
 	d.Remark = func(layers int, last string) string {
 		return excerpt.Remark(layers, d.Base+wmts100.MetadataPath, last) +
