@@ -75,6 +75,7 @@ func build() {
 type server struct {
 	maps, admin string // addresses that start with http://
 	stop        func() error
+	kill        func() // at once
 	log         *log
 }
 
@@ -133,6 +134,7 @@ func startAs(t *testing.T, program []string, args ...string) *server {
 	s := &server{log: new(log)}
 	ready, ended := make(chan struct{}), make(chan struct{})
 	go s.follow(stderr, ready, ended)
+	s.kill = func() { command.Process.Kill() }
 	s.stop = sync.OnceValue(func() error {
 		client.CloseIdleConnections() // or the server waits 5 s for a request on each unused connection
 		end(command.Process)

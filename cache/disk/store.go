@@ -12,13 +12,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 )
 
 // Store is a folder of values. It is safe for concurrent use, also by several processes that share
 // the folder: a file appears complete and never changes. A nil Store stores nothing.
 type Store struct {
+	system   system
 	folder   string
 	maxBytes int64
 }
@@ -29,10 +29,14 @@ const MaxValueBytes = 16 << 20
 // Open returns the store in a folder, which it creates if necessary. When its files exceed maxBytes
 // in total, the oldest are removed.
 func Open(folder string, maxBytes int64) (*Store, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	return open(operatingSystem{}, folder, maxBytes)
+}
+
+func open(system system, folder string, maxBytes int64) (*Store, error) {
+	if err := system.MkdirAll(folder); err != nil {
 		return nil, fmt.Errorf("cache folder: %w", err)
 	}
-	s := &Store{folder, maxBytes}
+	s := &Store{system, folder, maxBytes}
 	return s, s.probe()
 }
 
@@ -42,16 +46,16 @@ func (s *Store) Sub(name string, maxBytes int64) (*Store, error) {
 	if s == nil {
 		return nil, nil
 	}
-	return Open(filepath.Join(s.folder, name), maxBytes)
+	return open(s.system, filepath.Join(s.folder, name), maxBytes)
 }
 
 // probe checks that the folder is writable, so that a mistake shows at the start.
 func (s *Store) probe() error {
-	f, err := os.CreateTemp(s.folder, unfinished)
+	f, err := s.system.Create(s.folder, unfinished)
 	if err != nil {
 		return fmt.Errorf("cache folder: %w", err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	return errors.Join(f.Close(), s.system.Remove(f.Name()))
 }
 
 // Get returns the value of a key, if it is stored and undamaged.
@@ -59,7 +63,7 @@ func (s *Store) Get(key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
 	}
-	f, err := os.Open(s.path(key))
+	f, err := s.system.Open(s.path(key))
 	if err != nil {
 		return nil, false
 	}
@@ -82,10 +86,11 @@ func (s *Store) Put(key string, value []byte) error {
 	if len(value) > MaxValueBytes {
 		return fmt.Errorf("value of %d bytes is too large to store", len(value))
 	}
-	if err := s.write(s.path(key), encode(key, value)); err != nil {
+	path := s.path(key)
+	if err := s.write(path, encode(key, value)); err != nil {
 		return fmt.Errorf("storing a value: %w", err)
 	}
-	return s.sweep()
+	return s.sweep(path)
 }
 
 // unfinished is the name pattern of files that are being written.
@@ -93,13 +98,13 @@ const unfinished = ".unfinished-*"
 
 // write creates a file that is complete as soon as it exists, even after a power failure.
 func (s *Store) write(path string, content []byte) (err error) {
-	f, err := os.CreateTemp(s.folder, unfinished)
+	f, err := s.system.Create(s.folder, unfinished)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
+			err = errors.Join(err, s.system.Remove(f.Name()))
 		}
 	}()
 	_, err = f.Write(content)
@@ -107,7 +112,7 @@ func (s *Store) write(path string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return s.system.Rename(f.Name(), path)
 }
 
 // path returns the file path of a key.

@@ -1,7 +1,7 @@
 package disk
 
 import (
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,12 +12,13 @@ import (
 const abandonedAfter = time.Hour
 
 // sweep removes the oldest files until the store is within maxBytes, and abandoned unfinished
-// files.
-func (s *Store) sweep() error {
-	entries, err := os.ReadDir(s.folder)
+// files. What was just stored is the last to go: clocks of file systems tick slowly, and are set back.
+func (s *Store) sweep(stored string) error {
+	entries, err := s.system.ReadDir(s.folder)
 	if err != nil {
 		return err
 	}
+	now := time.Now()
 	var files []file
 	total := int64(0)
 	for _, entry := range entries {
@@ -25,12 +26,15 @@ func (s *Store) sweep() error {
 		if err != nil || !info.Mode().IsRegular() {
 			continue // removed meanwhile, or not a value
 		}
-		f := file{filepath.Join(s.folder, entry.Name()), info.Size(), info.ModTime()}
+		f := file{filepath.Join(s.folder, entry.Name()), info.Size(), timeOf(info, now)}
+		if f.path == stored {
+			f.written = now.Add(abandonedAfter)
+		}
 		switch {
 		case strings.HasSuffix(f.path, extension):
 			files, total = append(files, f), total+f.bytes
-		case strings.HasPrefix(entry.Name(), strings.TrimSuffix(unfinished, "*")) && time.Since(f.written) > abandonedAfter:
-			if err := f.remove(); err != nil {
+		case strings.HasPrefix(entry.Name(), strings.TrimSuffix(unfinished, "*")) && now.Sub(f.written) > abandonedAfter:
+			if err := s.remove(f); err != nil {
 				return err
 			}
 		}
@@ -40,12 +44,21 @@ func (s *Store) sweep() error {
 		if total <= s.maxBytes {
 			return nil
 		}
-		if err := f.remove(); err != nil {
+		if err := s.remove(f); err != nil {
 			return err
 		}
 		total -= f.bytes
 	}
 	return nil
+}
+
+// timeOf returns when a file was written. A file from the future was written before the clock was set
+// back, long ago.
+func timeOf(info fs.FileInfo, now time.Time) time.Time {
+	if written := info.ModTime(); written.Before(now.Add(abandonedAfter)) {
+		return written
+	}
+	return time.Time{}
 }
 
 // file describes one file of the folder.
@@ -55,8 +68,8 @@ type file struct {
 	written time.Time
 }
 
-func (f file) remove() error {
-	if err := os.Remove(f.path); err != nil && !isGone(err) {
+func (s *Store) remove(f file) error {
+	if err := s.system.Remove(f.path); err != nil && !isGone(err) {
 		return err
 	}
 	return nil
