@@ -79,6 +79,9 @@ func systemDefinition(s epsg.System) (Definition, error) {
 	}
 	d.MetersPerUnit = s.Unit
 	d.Method = Method(s.Method)
+	if err := d.Method.Validate(); err != nil {
+		return d, fmt.Errorf("%w: %w", ErrUnknownCRS, err)
+	}
 	for _, parameter := range s.Parameters {
 		if !setParameter(&d.Parameters, parameter.Code, parameter.Value) {
 			return d, fmt.Errorf("%w: method %d has parameter %d", ErrUnknownCRS, s.Method, parameter.Code)

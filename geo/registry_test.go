@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"tileserver/geo/internal/epsg"
@@ -124,6 +125,19 @@ func TestByCodeUnknown(t *testing.T) {
 	for _, code := range []int{0, -1, 1, 4978, 5703, 32600, 999999} {
 		if c, err := ByCode(code); !errors.Is(err, ErrUnknownCRS) {
 			t.Errorf("EPSG:%d: got %v, %v", code, c, err)
+		}
+	}
+}
+
+// TestUnsupportedSystemsAreNamed: these are all that the registry has and this package does not compute.
+func TestUnsupportedSystemsAreNamed(t *testing.T) {
+	for code, want := range map[int]string{
+		5224: "Krovak Modified", 5225: "Krovak Modified (North Orientated)", 5515: "Krovak Modified", 5516: "Krovak Modified (North Orientated)",
+		22300: "Tunisia Mining Grid", 22700: "Lambert Conic Near-Conformal", 32600: "Transverse Mercator Zoned Grid System", 32700: "Transverse Mercator Zoned Grid System",
+	} {
+		_, err := ByCode(code)
+		if got, ok := UnsupportedCode(err); !ok || got != code || !errors.Is(err, ErrUnknownCRS) || !strings.HasSuffix(err.Error(), ", "+want) {
+			t.Errorf("EPSG:%d: %v", code, err)
 		}
 	}
 }

@@ -166,9 +166,8 @@ func builders() map[Method]builder {
 
 // New checks the parameters and precomputes everything that does not depend on a point.
 func New(method Method, ellipsoid Ellipsoid, parameters Parameters) (Projection, error) {
-	build, ok := builders()[method]
-	if !ok {
-		return nil, fmt.Errorf("%w: EPSG method %d", ErrUnsupportedMethod, int(method))
+	if err := method.Validate(); err != nil {
+		return nil, err
 	}
 	if err := ellipsoid.validate(); err != nil {
 		return nil, err
@@ -182,7 +181,22 @@ func New(method Method, ellipsoid Ellipsoid, parameters Parameters) (Projection,
 	if parameters.EllipsoidScale == 0 {
 		parameters.EllipsoidScale = 1
 	}
-	return build(ellipsoid, parameters)
+	return builders()[method](ellipsoid, parameters)
+}
+
+// Validate returns an error that names a map projection which this package does not compute.
+func (m Method) Validate() error {
+	if _, ok := builders()[m]; ok {
+		return nil
+	}
+	name, isNamed := map[Method]string{
+		1042: "Krovak Modified", 1043: "Krovak Modified (North Orientated)", 9816: "Tunisia Mining Grid",
+		9817: "Lambert Conic Near-Conformal", 9824: "Transverse Mercator Zoned Grid System",
+	}[m]
+	if !isNamed {
+		return fmt.Errorf("%w: EPSG method %d", ErrUnsupportedMethod, int(m))
+	}
+	return fmt.Errorf("%w: EPSG method %d, %s", ErrUnsupportedMethod, int(m), name)
 }
 
 func (p Parameters) validate() error {
