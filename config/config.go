@@ -35,6 +35,8 @@ type Config struct {
 	Queue       int    `yaml:"queue"`        // pictures that may wait to be rendered
 	MaxPixels   int    `yaml:"max_pixels"`   // of one picture
 
+	ShadowAdmission bool `yaml:"shadow_admission"` // log requests that would come too late, instead of refusing them
+
 	PublicURL      string   `yaml:"public_url"`      // how clients see the root; "" means as requests say
 	BasePath       string   `yaml:"base_path"`       // its path; defaults to the path of public_url
 	TrustedProxies Networks `yaml:"trusted_proxies"` // whose X-Forwarded headers are trusted; nil means private networks

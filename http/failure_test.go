@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	tilehttp "tileserver/http"
 	"tileserver/http/servertest"
 	"tileserver/layer"
@@ -122,7 +123,7 @@ func block(server *servertest.Server, id string) (began chan struct{}, release c
 }
 
 func TestAFullGateIsBusy(t *testing.T) {
-	server := servertest.New(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = layer.NewGate(1, 0) })
+	server := servertest.New(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = admission.New(admission.Config{}) })
 	server.Get(t, "/layers/height/preview.png") // to cache it
 	began, release := block(server, "map")
 	first := make(chan *httptest.ResponseRecorder)

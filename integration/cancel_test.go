@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/decode/blocks"
 	"tileserver/decode/pool"
@@ -34,7 +35,7 @@ func (c slowCodec) Decode(job *blocks.Job) error {
 
 // slowWorld returns the handler of a layer of 40 x 30 blocks, each of them one tile, and the pool
 // with the only worker that decodes them.
-func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *pool.Pool) {
+func slowWorld(t *testing.T, gate *admission.Gate) (http.Handler, *pool.Pool) {
 	t.Helper()
 	img := repeated(40, 30, 256)
 	data, err := tifftest.File{Images: []tifftest.Image{img}}.Encode()
@@ -68,7 +69,7 @@ func TestCanceledRequestsAreNotDecoded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				gate := layer.NewGate(gate[0], gate[1])
+				gate := admission.New(admission.Config{Cheap: gate[0], Dear: gate[0], Queue: gate[1]})
 				handler, pool := slowWorld(t, gate)
 				var all sync.WaitGroup
 				statuses := make([]int, requests)
@@ -112,7 +113,7 @@ func askHandler(ctx context.Context, handler http.Handler, address string) (stat
 // A second client gets its picture although the client that asked first has canceled.
 func TestCancelingOneRequestKeepsTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		handler, pool := slowWorld(t, layer.NewGate(2, 10))
+		handler, pool := slowWorld(t, admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10}))
 		var all sync.WaitGroup
 		var first, second int
 		const address = "/tiles/slow/image/6/20/20.png"

@@ -2,7 +2,6 @@ package integration
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/dataset"
@@ -83,7 +83,7 @@ func exampleStatistics(t *testing.T) []byte {
 	folder := t.TempDir()
 	samples := &rastertest.Synthetic{Name: "layer@version", Has: rastertest.Flat(raster.Uint8, 3, 1, 1, 16, 16),
 		Sample: func(_, _, x, _ int) (float64, bool) { return float64(min(3+2*x, 5)), true }}
-	c := analysis.New(analysis.Config{State: stateIn(t, folder), Memory: cache.NewBudget(1 << 30), Styles: openGate{}, Requests: openGate{}})
+	c := analysis.New(analysis.Config{State: stateIn(t, folder), Gate: admission.New(admission.Config{})})
 	task := analysis.Task{IsOwnStyle: true, Dataset: samples.Key(), Identity: "identity", MaxPixels: 1000}
 	if _, err := c.Statistics(t.Context(), samples, []int{0}, task); err != nil {
 		t.Fatal(err)
@@ -253,8 +253,3 @@ func stateIn(t *testing.T, folder string) *disk.Store {
 	}
 	return s
 }
-
-// openGate lets everybody in.
-type openGate struct{}
-
-func (openGate) Enter(context.Context) (leave func(), err error) { return func() {}, nil }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
@@ -21,7 +22,7 @@ import (
 // CatalogConfig configures what all layers share.
 type CatalogConfig struct {
 	Cache     *cache.Cache     // of blocks and pictures; nil caches nothing
-	Gate      *Gate            // nil renders one picture at a time without a queue
+	Gate      *admission.Gate  // bounds all work and its memory; nil renders one picture at a time without a queue
 	MaxPixels int              // of one picture; DefaultMaxPixels if 0
 	Encoder   *picture.Encoder // nil creates one
 
@@ -32,11 +33,6 @@ type CatalogConfig struct {
 
 	// State stores statistics on disk; nil does not.
 	State *disk.Store
-
-	// Rendering is the memory budget for rendering pictures and for computing statistics and
-	// overviews, in addition to Cache and to the memory of decoding. Pictures that exceed it fail as
-	// TooLarge; others wait. Nil means no limit.
-	Rendering *cache.Budget
 }
 
 // DefaultMaxPixels allows pictures of 4096 by 4096 pixels.
@@ -60,6 +56,7 @@ type Catalog struct {
 	pictures    *cache.Space[string, encodedPicture]
 	analysis    *analysis.Cache
 	overviews   *overviewbuild.Builder
+	encoding    encodingRates
 	geotiffs    sync.Pool // of *geotiff.Encoder
 }
 
@@ -69,7 +66,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		config.MaxPixels = DefaultMaxPixels
 	}
 	if config.Gate == nil {
-		config.Gate = NewGate(1, 0)
+		config.Gate = admission.New(admission.Config{})
 	}
 	if config.Encoder == nil {
 		config.Encoder = new(picture.Encoder)
@@ -82,22 +79,13 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		retired:     versions.NewRetired(),
 		blockCaches: providers.NewCaches(config.Cache),
 		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
-		analysis:    newAnalysis(&config),
-		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Memory: config.Rendering, Timeout: config.OverviewTimeout}),
+		analysis:    analysis.New(analysis.Config{State: config.State, Gate: config.Gate}),
+		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Timeout: config.OverviewTimeout}),
+		encoding:    newEncodingRates(),
 	}
 	c.served.Store(new(listing.List[*Layer]))
 	c.lastChange.record()
 	return c
-}
-
-// maxQueuedStatistics bounds how many computations of statistics wait, by queue.
-const maxQueuedStatistics = 64
-
-func newAnalysis(config *CatalogConfig) *analysis.Cache {
-	return analysis.New(analysis.Config{
-		State: config.State, Memory: config.Rendering,
-		Styles: NewGate(1, maxQueuedStatistics), Requests: NewGate(1, maxQueuedStatistics),
-	})
 }
 
 // Layers returns all layers in the order in which they are listed.
@@ -143,6 +131,7 @@ type Stats struct {
 	Chains           cache.Stats // of display
 	Statistics       cache.Stats // of datasets
 	Working, Waiting int         // pictures being rendered, and waiting for a slot
+	Admission        admission.Stats
 	Layers           int
 	Overviews        overviewbuild.Stats
 }
@@ -151,6 +140,7 @@ type Stats struct {
 func (c *Catalog) Stats() Stats {
 	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.served.Load().Layers()), Overviews: c.overviews.Stats()}
 	s.Chains, s.Statistics = c.analysis.Stats()
+	s.Admission = c.config.Gate.Stats()
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display/picture"
 	"tileserver/geo"
@@ -24,7 +25,7 @@ import (
 // unplaced returns a catalog with one layer "l" of a source without a place on the earth.
 func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 	t.Helper()
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100}), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 	}})
@@ -119,7 +120,7 @@ func TestLayerReadsInksOnce(t *testing.T) {
 func TestUnsupportedColorsAreRejected(t *testing.T) {
 	source := inks([][5]float64{{}})
 	source.Has.Type = raster.Float32
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(1, 1), Encoder: new(picture.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: admission.New(admission.Config{Queue: 1}), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 	}})

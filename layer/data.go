@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"tileserver/display/geotiff"
 	"tileserver/display/npy"
@@ -24,7 +25,9 @@ func (c *Composition) encodeSamples(ctx context.Context, d *drawing) (encodedPic
 	if tile, err = d.resolved.Compute(tile, d.ground()); err != nil {
 		return encodedPicture{}, d.fail(err)
 	}
+	began := time.Now()
 	result.bytes, err = c.catalog.encodeData(d.part, tile)
+	learn(ctx, c.catalog.encoding[c.output.format], c.output.pixels(), time.Since(began))
 	return result, err
 }
 

@@ -1,6 +1,7 @@
 package layer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,10 @@ type Dataset struct {
 	Notes []string // settings without effect, and why
 
 	Close func() error
+
+	// Source identifies where the bytes of the file come from. Work that reads equal sources waits
+	// together when one stalls. If it is "", the key of Provider identifies it.
+	Source string
 
 	// Identity identifies the content of the file on this machine. It is stricter than the key of
 	// Provider, which replicas share: two files of equal name, size and time have equal keys.
@@ -67,6 +72,8 @@ func (c *Catalog) versionsOf(l *Layer) *versions.Sequence[version] {
 		OnError:   l.config.OnReopenError,
 	})
 }
+
+func (d *Dataset) source() string { return cmp.Or(d.Source, d.Provider.Key()) }
 
 func (d *Dataset) settle(ctx context.Context) error {
 	if d.Settle == nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/layer/areas"
@@ -75,6 +76,7 @@ func Classify(err error) *Error {
 	var known *Error
 	var area *areas.Error
 	var building *overviewbuild.BusyError
+	var refused *admission.Refusal
 	var panicked *cache.PanicError
 	switch {
 	case err == nil:
@@ -85,6 +87,8 @@ func Classify(err error) *Error {
 		return areaError(area)
 	case errors.As(err, &building):
 		return &Error{Code: Busy, Message: building.Message, RetryAfter: building.RetryAfter}
+	case errors.As(err, &refused):
+		return &Error{Code: Busy, Message: "the server is busy; try again", Err: err, RetryAfter: refused.RetryAfter}
 	case errors.As(err, &panicked):
 		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):

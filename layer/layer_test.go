@@ -16,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/display/picture"
@@ -39,7 +40,7 @@ func newCatalog(t *testing.T, source raster.Provider, change func(*layer.Catalog
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100}), Encoder: new(picture.Encoder)}
 	if change != nil {
 		change(&config)
 	}
@@ -332,7 +333,7 @@ func TestMessagesRevealNoFileNames(t *testing.T) {
 func TestFullQueueIsBusyExceptForCachedPictures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := gradient()
-		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = layer.NewGate(1, 1) })
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = admission.New(admission.Config{Queue: 1}) })
 		cached := tileAt(t, c, 13)
 		mustPicture(t, c, cached)
 
@@ -390,7 +391,7 @@ func TestCancelingStopsTheWork(t *testing.T) {
 // of the new version.
 func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	var opened atomic.Int64
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100}), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		version := opened.Add(1)
 		source := gradient()
@@ -418,7 +419,7 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 }
 
 func TestImageWithoutCRSIsServedInItsOwnPixels(t *testing.T) {
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100}), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: gradient(), CRSError: errors.New("EPSG:999999 is not known"), Close: func() error { return nil }}, nil
 	}})

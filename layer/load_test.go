@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/layer"
@@ -69,7 +70,7 @@ func TestCanceledRequestsDoNoWork(t *testing.T) {
 	for name, route := range operations() {
 		synctest.Test(t, func(t *testing.T) {
 			source := flat(raster.Uint16, nil)
-			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Rendering = cache.NewBudget(1 << 30) })
+			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = admission.New(admission.Config{Memory: 1 << 30}) })
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			if err := route(ctx, c); codeOf(err) != layer.Canceled {
@@ -103,9 +104,9 @@ func TestAllOperationsPassTheGate(t *testing.T) {
 		if name == "statistics" {
 			want = "none"
 		}
-		gate := layer.NewGate(1, 0)
+		gate := admission.New(admission.Config{})
 		c := newCatalog(t, flat(raster.Uint16, nil), func(c *layer.CatalogConfig) { c.Gate = gate })
-		leave, err := gate.Enter(t.Context())
+		_, leave, err := gate.Enter(t.Context(), admission.Work{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,7 @@ func TestAllOperationsPassTheGate(t *testing.T) {
 }
 
 func TestBlanksAreCachedByFormatAndSize(t *testing.T) {
-	gate := layer.NewGate(1, 0)
+	gate := admission.New(admission.Config{})
 	c := newCatalog(t, gradient(), func(c *layer.CatalogConfig) { c.Gate = gate })
 	at := func(x, scale int) layer.Request {
 		return layer.Request{Area: areas.Tile{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3, X: x}, Scale: scale}}
@@ -133,7 +134,7 @@ func TestBlanksAreCachedByFormatAndSize(t *testing.T) {
 	if again := mustPicture(t, c, at(0, 8)); &large.Bytes[0] == &again.Bytes[0] {
 		t.Error("a large blank is cached")
 	}
-	leave, err := gate.Enter(t.Context())
+	_, leave, err := gate.Enter(t.Context(), admission.Work{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestBlanksAreCachedByFormatAndSize(t *testing.T) {
 
 func TestMemoryOfPicturesIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		budget := cache.NewBudget(4 << 20)
+		gate := admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100, Memory: 5 << 20})
 		hold := make(chan struct{})
 		var reading atomic.Int64
 		source := gradient()
@@ -154,7 +155,7 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 			<-hold
 			return nil
 		}
-		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Rendering = budget })
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = gate })
 		tile := func(x int) layer.Request {
 			return layer.Request{Area: areas.Tile{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
 		}
@@ -163,13 +164,13 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 			wait.Go(func() { mustPicture(t, c, tile(x)) })
 		}
 		synctest.Wait()
-		if used := budget.InUse(); used == 0 || reading.Load() != 2 {
+		if used := gate.Stats().Bytes; used == 0 || reading.Load() != 2 {
 			t.Errorf("%d pictures are rendered at a time, with %d bytes; want 2", reading.Load(), used)
 		}
 		close(hold)
 		wait.Wait()
-		if budget.InUse() != 0 {
-			t.Errorf("%d bytes were not released", budget.InUse())
+		if used := gate.Stats().Bytes; used != 0 {
+			t.Errorf("%d bytes were not released", used)
 		}
 		for name, area := range map[string]areas.Area{"picture": areas.Preview{MaxSize: 1000}, "blank": nowhere(8)} {
 			_, err := mustPrepare(t, c, layer.Request{Area: area}).Picture(t.Context())
@@ -187,7 +188,7 @@ func TestWaitingForStatisticsHoldsNoSlot(t *testing.T) {
 		source := flat(raster.Uint16, nil)
 		hold := make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
-		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = layer.NewGate(1, 100) })
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = admission.New(admission.Config{Queue: 100}) })
 		err := c.Add(t.Context(), layer.Config{ID: "other", Open: func(context.Context) (*layer.Dataset, error) {
 			source := gradient()
 			source.Name = "other@1"
@@ -216,11 +217,11 @@ func TestWaitingForStatisticsHoldsNoSlot(t *testing.T) {
 
 // A canceled request gets no slot, even if one is free.
 func TestGateRejectsCanceledRequests(t *testing.T) {
-	gate := layer.NewGate(1, 1)
+	gate := admission.New(admission.Config{Queue: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 100 {
-		if _, err := gate.Enter(ctx); !errors.Is(err, context.Canceled) {
+		if _, _, err := gate.Enter(ctx, admission.Work{}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("got the error %v", err)
 		}
 	}

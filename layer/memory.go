@@ -1,33 +1,10 @@
 package layer
 
 import (
-	"context"
-
 	"tileserver/display/picture"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
-
-// RunInSlot calls work in a slot of the gate, with bytes reserved from the rendering budget. It is
-// for pictures that do not show an image, such as legends.
-func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
-	err := c.config.Gate.run(ctx, func() error { return c.withMemory(ctx, bytes, work) })
-	if err != nil {
-		return Classify(err)
-	}
-	return nil
-}
-
-// withMemory calls work with bytes reserved from the rendering budget. It waits until they are
-// available.
-func (c *Catalog) withMemory(ctx context.Context, bytes int64, work func() error) error {
-	budget := c.config.Rendering
-	if err := budget.Acquire(ctx, bytes); err != nil {
-		return err
-	}
-	defer budget.Release(bytes)
-	return work()
-}
 
 // renderingBytes returns the approximate memory of rendering and encoding a picture. The parts of a
 // stack are drawn one after the other.

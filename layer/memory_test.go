@@ -4,7 +4,7 @@ import (
 	"sort"
 	"testing"
 
-	"tileserver/cache"
+	"tileserver/admission"
 	"tileserver/layer"
 )
 
@@ -13,7 +13,7 @@ func minMemory(t *testing.T, picture func(c *layer.Catalog) error) int64 {
 	t.Helper()
 	const enough = 64 << 20
 	least := sort.Search(enough, func(bytes int) bool {
-		c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Rendering = cache.NewBudget(int64(bytes)) })
+		c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Gate = admission.New(admission.Config{Memory: int64(bytes)}) })
 		err := picture(c)
 		if err != nil && codeOf(err) != layer.TooLarge {
 			t.Fatal(err)

@@ -17,13 +17,17 @@ type output struct {
 }
 
 // encode encodes a drawn picture.
-func (o *output) encode(ctx context.Context, encoder *picture.Encoder, drawn *picture.Picture) (result encodedPicture, err error) {
-	defer addSince(&timingOf(ctx).Encode, time.Now())
+func (c *Catalog) encode(ctx context.Context, o *output, drawn *picture.Picture) (result encodedPicture, err error) {
+	began := time.Now()
+	defer addSince(&timingOf(ctx).Encode, began)
 	kind := o.format.fileFormat(!o.format.isAuto() || drawn.IsOpaque())
 	result.mime = kind.MIME()
-	result.bytes, err = encoder.Encode(nil, drawn, kind, o.options)
+	result.bytes, err = c.config.Encoder.Encode(nil, drawn, kind, o.options)
+	learn(ctx, c.encoding[o.format], o.pixels(), time.Since(began))
 	return result, err
 }
+
+func (o *output) pixels() float64 { return float64(o.width) * float64(o.height) }
 
 // maxCachedBlankPixels is the size above which blanks are not cached. Map tiles are smaller. Larger
 // blanks have arbitrary sizes, so caching them would rarely help.
@@ -41,13 +45,11 @@ func (c *Catalog) blank(ctx context.Context, o output) (encodedPicture, error) {
 }
 
 func (c *Catalog) renderBlank(ctx context.Context, o output) (result encodedPicture, err error) {
-	err = c.config.Gate.run(ctx, func() error {
-		return c.withMemory(ctx, pictureBytes(o.format, o.deep, o.width, o.height), func() error {
-			kind := o.format.fileFormat(false)
-			result.mime = kind.MIME()
-			result.bytes, err = c.config.Encoder.Blank(kind, o.width, o.height, o.options)
-			return err
-		})
+	err = c.config.Gate.Run(ctx, c.emptyWork(&o), func(context.Context) error {
+		kind := o.format.fileFormat(false)
+		result.mime = kind.MIME()
+		result.bytes, err = c.config.Encoder.Blank(kind, o.width, o.height, o.options)
+		return err
 	})
 	return result, err
 }

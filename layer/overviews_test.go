@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/layer"
 	"tileserver/layer/areas"
@@ -31,7 +32,7 @@ func rows() *rastertest.Synthetic {
 // newOverviewCatalog returns a catalog whose layer "l" needs background builds of overviews.
 func newOverviewCatalog(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
 	t.Helper()
-	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Rendering: cache.NewBudget(1 << 30)}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100, Memory: 1 << 30})}
 	if change != nil {
 		change(&config)
 	}
@@ -67,8 +68,7 @@ func TestPicturesWaitForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, hold := rows(), make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
-		budget := cache.NewBudget(1 << 30)
-		c := newOverviewCatalog(t, source, func(c *layer.CatalogConfig) { c.Rendering = budget })
+		c := newOverviewCatalog(t, source, nil)
 		var wait sync.WaitGroup
 		var mu sync.Mutex
 		got := make(map[int]string)
@@ -84,7 +84,7 @@ func TestPicturesWaitForOverviews(t *testing.T) {
 		if s := c.Stats(); s.Working+s.Waiting != 0 || len(s.Overviews.Building) != 1 || s.Overviews.Building["l"] != 0 {
 			t.Errorf("during the build the activity is %+v", s)
 		}
-		if budget.InUse() == 0 {
+		if c.Stats().Admission.Bytes == 0 {
 			t.Error("a build reserves no memory")
 		}
 		close(hold)
@@ -93,10 +93,10 @@ func TestPicturesWaitForOverviews(t *testing.T) {
 		if source.BlocksMade() != 1200 {
 			t.Errorf("%d strips were read, want 1200", source.BlocksMade())
 		}
-		if s := c.Stats().Overviews; s.Built != 1 || s.Failed != 0 || len(s.Building) != 0 || budget.InUse() != 0 {
-			t.Errorf("afterwards the builder is %+v, and %d bytes are in use", s, budget.InUse())
+		if s := c.Stats(); s.Overviews.Built != 1 || s.Overviews.Failed != 0 || len(s.Overviews.Building) != 0 || s.Admission.Bytes != 0 {
+			t.Errorf("afterwards the builder is %+v, and %d bytes are in use", s.Overviews, s.Admission.Bytes)
 		}
-		plain := layer.NewCatalog(layer.CatalogConfig{Gate: layer.NewGate(1, 0)})
+		plain := layer.NewCatalog(layer.CatalogConfig{Gate: admission.New(admission.Config{})})
 		err := plain.Add(t.Context(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: rows(), Close: func() error { return nil }}, nil
 		}})
@@ -213,7 +213,7 @@ func TestCloseCancelsBuilds(t *testing.T) {
 func TestChangedDatasetCancelsItsBuild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version := 1
-		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100})})
 		err := c.Add(t.Context(), layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			mine, source := version, rows()
 			source.Name = fmt.Sprint("rows@", mine)
@@ -256,7 +256,7 @@ func TestOverviewsLargerThanTheCache(t *testing.T) {
 }
 
 func TestBuildsShareThePictureBudget(t *testing.T) {
-	c := newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Rendering = cache.NewBudget(1 << 20) })
+	c := newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Gate = admission.New(admission.Config{Memory: 1 << 20}) })
 	if err := errorOf(t, c, wholeImage(100)); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
 		t.Errorf("got the error %v", err)
 	}
@@ -281,7 +281,7 @@ func TestPicturesOfSeveralParts(t *testing.T) {
 func TestJobsOfSupersededVersionsDoNotCancelBuilds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version, opened := 1, 0
-		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100})})
 		err := c.Add(t.Context(), layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			mine, source := version, rows()
 			opened++

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tileserver/admission"
 	"tileserver/raster"
 )
 
@@ -67,7 +68,7 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 // picture returns the picture of the prepared versions.
 func (c *Composition) picture(ctx context.Context) (Picture, error) {
 	p := Picture{Key: c.key, From: Hit}
-	isRendered := false
+	ctx, isRendered := admission.KeepDeadline(ctx), false
 	result, err := c.catalog.pictures.FetchOne(ctx, c.key, func(ctx context.Context) (encodedPicture, error) {
 		isRendered = true
 		return c.renderWithOverviews(ctx)

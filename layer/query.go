@@ -28,7 +28,7 @@ func (c *Catalog) Point(ctx context.Context, l *Layer, s style.Style, crs *geo.C
 		if err != nil {
 			return Point{}, err
 		}
-		err = c.config.Gate.run(ctx, func() (err error) {
+		err = c.config.Gate.Run(ctx, pointWork(l, current), func(ctx context.Context) (err error) {
 			point, err = providers.Pyramid.Point(ctx, crs, place)
 			return err
 		})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/layer"
@@ -53,7 +54,7 @@ func TestStatisticsAreComputedOncePerBand(t *testing.T) {
 // version.
 func open(t *testing.T, config layer.Config, open func() *rastertest.Synthetic) *layer.Catalog {
 	t.Helper()
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100})})
 	config.ID = "l"
 	config.Open = func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: open(), Close: func() error { return nil }}, nil

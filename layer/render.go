@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/display"
 	"tileserver/display/picture"
 	"tileserver/layer/analysis"
@@ -41,18 +42,21 @@ type drawing struct {
 	chain *display.Chain // nil until it is cached, and for samples
 }
 
-// planAndRender plans all parts and renders those with pixels, in one slot of the gate. If
-// statistics are missing, it releases the slot while it waits for them, so that pictures of other
-// layers continue. Empty pictures need no statistics.
+// planAndRender plans all parts, and renders those with pixels in one slot of the gate. If statistics
+// are missing, it releases the slot while it waits for them, so that pictures of other layers
+// continue. Empty and stored pictures need no statistics.
 func (c *Composition) planAndRender(ctx context.Context) (result encodedPicture, err error) {
-	var drawings []drawing
+	drawings, err := c.plan(ctx)
+	if err != nil {
+		return encodedPicture{}, err
+	}
+	if len(drawings) == 0 && (c.stack == nil || c.stack.Backdrop.A == 0) {
+		return encodedPicture{isEmpty: true}, nil
+	}
 	isDone := false
-	err = c.catalog.config.Gate.run(ctx, func() error {
-		if drawings, err = c.plan(ctx); err != nil {
-			return err
-		}
-		result, err = c.undrawn(ctx, drawings)
-		if isDone = result.isEmpty || result.isStored; err != nil || isDone {
+	err = c.catalog.config.Gate.Run(ctx, c.admissionOf(drawings), func(ctx context.Context) error {
+		if result, err = c.stored(ctx, drawings); err != nil || result.isStored {
+			isDone = true
 			return err
 		}
 		if isDone = c.findChains(drawings); isDone {
@@ -66,7 +70,7 @@ func (c *Composition) planAndRender(ctx context.Context) (result encodedPicture,
 	if err := c.fetchChains(ctx, drawings); err != nil {
 		return encodedPicture{}, err
 	}
-	err = c.catalog.config.Gate.run(ctx, func() error {
+	err = c.catalog.config.Gate.Run(ctx, c.admissionOf(drawings), func(ctx context.Context) error {
 		result, err = c.render(ctx, drawings)
 		return err
 	})
@@ -95,11 +99,8 @@ func (p *part) plan(ctx context.Context) (pyramid.Plan, error) {
 	return p.providers.Pyramid.Plan(ctx, p.grownView())
 }
 
-// undrawn returns the picture if nothing must be drawn for it: it is empty, or stored in the file.
-func (c *Composition) undrawn(ctx context.Context, drawings []drawing) (encodedPicture, error) {
-	if len(drawings) == 0 {
-		return encodedPicture{isEmpty: c.stack == nil || c.stack.Backdrop.A == 0}, nil
-	}
+// stored returns the picture if the file has it.
+func (c *Composition) stored(ctx context.Context, drawings []drawing) (encodedPicture, error) {
 	if c.stack != nil {
 		return encodedPicture{}, nil
 	}
@@ -141,23 +142,18 @@ func (p *part) statisticsTask(measured raster.Provider) analysis.Task {
 	return p.layer.statisticsTask(p.version, measured)
 }
 
-// render draws the parts and encodes the picture. It reserves the memory of all parts at once:
-// pictures that reserved it part by part could deadlock.
+// render draws the parts and encodes the picture.
 func (c *Composition) render(ctx context.Context, drawings []drawing) (result encodedPicture, err error) {
-	err = c.catalog.withMemory(ctx, c.renderingBytes(drawings), func() error {
-		if c.output.format.IsData() {
-			result, err = c.encodeSamples(ctx, &drawings[0])
-			return err
-		}
-		drawn, damage, err := c.draw(ctx, drawings)
-		if err != nil {
-			return err
-		}
-		defer drawn.Release()
-		result, err = c.output.encode(ctx, c.catalog.config.Encoder, drawn)
-		result.damage = damage
-		return err
-	})
+	if c.output.format.IsData() {
+		return c.encodeSamples(ctx, &drawings[0])
+	}
+	drawn, damage, err := c.draw(ctx, drawings)
+	if err != nil {
+		return encodedPicture{}, err
+	}
+	defer drawn.Release()
+	result, err = c.catalog.encode(ctx, &c.output, drawn)
+	result.damage = damage
 	return result, err
 }
 
@@ -196,21 +192,27 @@ func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, er
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
-	defer addSince(&timingOf(ctx).Render, time.Now())
+	began := time.Now()
+	defer addSince(&timingOf(ctx).Render, began)
 	drawn, err := d.chain.Render(tile, d.ground())
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
-	return d.request.Finish.apply(drawn), tile.Damage(), nil
+	drawn = d.request.Finish.apply(drawn)
+	learn(ctx, d.layer.group.rates.coloring, d.coloringUnits(), time.Since(began))
+	return drawn, tile.Damage(), nil
 }
 
 // read reads the pixels of the plan and records the time taken. It returns an error if damage
 // leaves no valid pixels.
 func (d *drawing) read(ctx context.Context) (raster.Tile, error) {
+	rates, missing, before := d.layer.group.rates, d.missingSamples(), admission.Spent(ctx)
 	tile, cost, err := d.providers.Pyramid.Read(ctx, &d.plan)
 	if err != nil {
 		return raster.Tile{}, err
 	}
+	rates.decoding.Measure(missing, admission.Spent(ctx)-before)
+	learn(ctx, rates.sampling, d.pixels(), cost.Sample)
 	if err := d.version.checkDamage(tile); err != nil {
 		return raster.Tile{}, err
 	}

@@ -20,10 +20,11 @@ func hasGroupOf(l *Layer, list *listing.List[*Layer]) bool {
 type rebuildGroup struct {
 	wasServed bool // whether a layer of the group was ever served; guarded by Catalog.mu
 	overviews *overviewbuild.Group
+	rates     *rates
 }
 
 func newRebuildGroup(layerID string) *rebuildGroup {
-	return &rebuildGroup{overviews: overviewbuild.NewGroup(layerID)}
+	return &rebuildGroup{overviews: overviewbuild.NewGroup(layerID), rates: newRates()}
 }
 
 // Open opens a layer without publishing it; call Serve to do that.

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/geo"
@@ -373,7 +374,7 @@ func TestConcurrentReadersOfAChangingCatalog(t *testing.T) {
 // Files are closed by the garbage collector, so caches must not reference the dataset of a removed
 // layer.
 func TestRemovedLayersAreCollected(t *testing.T) {
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100})})
 	released := make(chan struct{})
 	serveAndRemove := func() {
 		source := gradient()

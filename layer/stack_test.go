@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/display/terrain"
@@ -41,7 +42,7 @@ func veil() *rastertest.Synthetic {
 // on the earth.
 func newStackCatalog(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, ground, over *rastertest.Synthetic) {
 	t.Helper()
-	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Rendering: cache.NewBudget(1 << 30)}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100, Memory: 1 << 30})}
 	if change != nil {
 		change(&config)
 	}
@@ -332,15 +333,15 @@ func TestStackFailsWithItsLayer(t *testing.T) {
 // A stack reserves all of its memory at once, so that any number of stacks can share a budget that
 // suffices for one.
 func TestStacksDoNotDeadlock(t *testing.T) {
-	budget := cache.NewBudget(1 << 20)
-	c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Rendering, c.Cache = budget, nil })
+	gate := admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100, Memory: 1 << 20})
+	c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Gate, c.Cache = gate, nil })
 	var wait sync.WaitGroup
 	for range 16 {
 		wait.Go(func() { mustStackPicture(t, c, stackOf(t, c, "l", "veil", "l", "veil")) })
 	}
 	wait.Wait()
-	if budget.InUse() != 0 {
-		t.Errorf("%d bytes were not released", budget.InUse())
+	if used := gate.Stats().Bytes; used != 0 {
+		t.Errorf("%d bytes were not released", used)
 	}
 	large := stackOf(t, c)
 	large.Width, large.Height, large.Backdrop = 2000, 2000, raster.RGBA{A: 255}
@@ -405,7 +406,7 @@ func TestStackOfAChangedDatasetShowsTheNextVersion(t *testing.T) {
 // All datasets of a stack may change while it is rendered, each once.
 func TestStackOfManyChangedDatasets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(100, 100)})
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: admission.New(admission.Config{Cheap: 100, Dear: 100, Queue: 100})})
 		request := layer.StackRequest{Width: 90, Height: 60}
 		sources := make([]*changingDataset, 3)
 		for i := range sources {

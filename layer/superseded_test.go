@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -38,7 +39,7 @@ func TestSupersededLayersDoNotCancelBuilds(t *testing.T) {
 			}
 			return &layer.Dataset{Provider: source, Close: func() error { return nil }, IsCurrent: isCurrent}, nil
 		}
-		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100})})
 		config := layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: open}
 		before := mustOpen(t, c, config)
 		mustServe(t, c, before)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display/picture"
 	"tileserver/geo"
@@ -29,7 +30,7 @@ func newPlacedCatalog(tb testing.TB, source raster.Provider, code int, place geo
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(1, 10), Encoder: new(picture.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Queue: 10}), Encoder: new(picture.Encoder)})
 	err = c.Add(context.Background(), layer.Config{
 		ID: "l", Style: style.Style{Resampling: resample.Bilinear}, TileSets: custom,
 		Open: func(context.Context) (*layer.Dataset, error) {

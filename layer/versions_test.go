@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/layer"
 	"tileserver/layer/areas"
@@ -77,7 +78,7 @@ func (c *changingDataset) open(context.Context) (*layer.Dataset, error) {
 
 func newChangingCatalog(t *testing.T, source *changingDataset, blocks *cache.Cache) *layer.Catalog {
 	t.Helper()
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: blocks, Gate: layer.NewGate(100, 100)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: blocks, Gate: admission.New(admission.Config{Cheap: 100, Dear: 100, Queue: 100})})
 	if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open}); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestReopenErrorsAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &changingDataset{version: 1}
 		var reported []string
-		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(100, 100)})
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 100, Dear: 100, Queue: 100})})
 		report := func(err error) { reported = append(reported, err.Error()) }
 		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open, OnReopenError: report}); err != nil {
 			t.Fatal(err)

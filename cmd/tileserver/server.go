@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/cmd/tileserver/grids"
@@ -69,10 +70,6 @@ func (p *program) openServer(c config.Config) (*server, error) {
 	return s, nil
 }
 
-// renderedPerWorker is how many pictures may be rendered at a time per worker. While one waits for
-// its blocks, another can be encoded.
-const renderedPerWorker = 2
-
 // newServer returns a server without a handler and ports.
 func (p *program) newServer(c config.Config) (*server, error) {
 	level := new(slog.LevelVar)
@@ -89,12 +86,11 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
 	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
-	gate := layer.NewGate(renderedPerWorker*c.Workers, c.Queue)
+	gate := admission.New(admissionOf(c, logger.Logger))
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     pixelCache,
 		Gate:      gate,
-		Rendering: cache.NewBudget(int64(c.Rendering)),
 		MaxPixels: c.MaxPixels,
 		Encoder:   new(picture.Encoder),
 		State:     state,
@@ -109,6 +105,18 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
+}
+
+// admissionOf returns what the gate of a configuration admits.
+func admissionOf(c config.Config, logger *slog.Logger) admission.Config {
+	admit := admission.ForWorkers(c.Workers)
+	admit.Queue, admit.Memory = c.Queue, int64(c.Rendering)
+	if c.ShadowAdmission {
+		admit.Shadow = func(late *admission.Refusal) {
+			logger.Info("would be refused", "lane", late.Lane.String(), "layer", late.Work.Group, "cost", late.Work.Cost, "wait", late.RetryAfter)
+		}
+	}
+	return admit
 }
 
 // openImage opens the dataset of a layer. Errors name the option to raise when a block is too large.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"tileserver/cache"
 	"tileserver/gpu"
 )
 
@@ -31,8 +32,9 @@ type Config struct {
 
 // Pool runs batches on a bounded number of workers.
 type Pool struct {
-	slots   chan struct{}
+	workers workers
 	budget  Budget
+	dear    *cache.Budget // the part of budget that dear work may use; nil if budget has no bound
 	device  gpu.Executor
 	decoded atomic.Int64
 	failed  atomic.Int64
@@ -41,12 +43,15 @@ type Pool struct {
 // New returns a pool. It starts no goroutine: workers live only during a call.
 func New(config Config) *Pool {
 	p := &Pool{
-		slots:  make(chan struct{}, max(config.Workers, 1)),
-		budget: config.Budget,
-		device: config.Device,
+		workers: workers{count: max(config.Workers, 1)},
+		budget:  config.Budget,
+		device:  config.Device,
 	}
 	if p.device == nil {
 		p.device = gpu.None{}
+	}
+	if bytes := p.MaxReserve(); bytes > 0 {
+		p.dear = cache.NewBudget(bytes - bytes/dearShare)
 	}
 	return p
 }
@@ -61,20 +66,35 @@ type Stats struct {
 
 // Stats returns a snapshot of the counters.
 func (p *Pool) Stats() Stats {
-	return Stats{p.decoded.Load(), p.failed.Load(), len(p.slots), cap(p.slots)}
+	return Stats{p.decoded.Load(), p.failed.Load(), p.workers.busyNow(), p.workers.count}
 }
 
 // Reserve waits for n bytes of the budget and returns a function that releases them. Call it before
 // allocating, once for everything that a batch needs: two callers that each hold some bytes and
 // wait for more can block each other.
+//
+// A dear caller first takes its bytes of the part that dear work may use, so that the rest is soon
+// free for cheap ones. One that needs more than that part takes all of it.
 func (p *Pool) Reserve(ctx context.Context, n int64) (release func(), err error) {
 	if p.budget == nil {
 		return func() {}, nil
 	}
-	if err := p.budget.Acquire(ctx, n); err != nil {
-		return nil, fmt.Errorf("reserving %d bytes to decode into: %w", n, err)
+	dear, dearBytes := p.dear, min(n, p.dear.Max())
+	if rankOf(ctx) == cheap {
+		dear, dearBytes = nil, 0 // nothing bounds its part
 	}
-	return func() { p.budget.Release(n) }, nil
+	if err := dear.Acquire(ctx, dearBytes); err != nil {
+		return nil, reservingError(n, err)
+	}
+	if err := p.budget.Acquire(ctx, n); err != nil {
+		dear.Release(dearBytes)
+		return nil, reservingError(n, err)
+	}
+	return func() { p.budget.Release(n); dear.Release(dearBytes) }, nil
+}
+
+func reservingError(n int64, err error) error {
+	return fmt.Errorf("reserving %d bytes to decode into: %w", n, err)
 }
 
 // MaxReserve returns the maximum that can ever be reserved. It returns 0 if the budget has no bound

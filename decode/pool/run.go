@@ -7,7 +7,9 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"tileserver/admission"
 	"tileserver/decode"
 	"tileserver/gpu"
 )
@@ -71,54 +73,20 @@ type taskSubset struct {
 func (s *taskSubset) Len() int       { return len(s.indexes) }
 func (s *taskSubset) Do(i int) error { return s.batch.Do(s.indexes[i]) }
 
-// runOnWorkers runs the tasks on the caller's goroutine and on one more for each free slot. The
-// caller itself waits for a slot, so every call makes progress however busy the pool is.
+// runOnWorkers runs the tasks on the caller's goroutine, and on one more for each slot that is free.
+// The caller itself waits for a slot, so every call makes progress however busy the pool is.
 func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
-	count := batch.Len()
-	if count == 0 {
+	run := poolRun{batch: batch, count: batch.Len(), workers: &p.workers, rank: rankOf(ctx)}
+	if run.count == 0 {
 		return context.Cause(ctx)
 	}
-	run := poolRun{batch: batch, count: count}
-	var helpers sync.WaitGroup
-	for range count - 1 {
-		if !p.trySlot() {
-			break
-		}
-		helpers.Go(func() {
-			defer p.freeSlot()
-			run.work(ctx)
-		})
-	}
-	if err := p.waitSlot(ctx); err == nil {
-		run.work(ctx)
-		p.freeSlot()
-	}
-	helpers.Wait()
-	if run.err == nil && int(run.next.Load()) < count {
+	run.lead(ctx)
+	run.helpers.Wait()
+	if run.err == nil && int(run.next.Load()) < run.count {
 		return context.Cause(ctx)
 	}
 	return run.err
 }
-
-func (p *Pool) trySlot() bool {
-	select {
-	case p.slots <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-func (p *Pool) waitSlot(ctx context.Context) error {
-	select {
-	case p.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (p *Pool) freeSlot() { <-p.slots }
 
 // TaskError is the failure of one task of a call. The caller knows from Index which block it was.
 type TaskError struct {
@@ -136,26 +104,64 @@ func (e *TaskError) Unwrap() error { return e.Err }
 
 // poolRun is the state of one call, shared by its workers.
 type poolRun struct {
-	batch Batch
-	count int
-	next  atomic.Int64 // index of the next task to run
+	batch   Batch
+	count   int
+	workers *workers
+	rank    rank
+	helpers sync.WaitGroup
+	next    atomic.Int64 // index of the next task to run
 
 	once   sync.Once
 	err    error // of the first task that failed; written once, read after all workers have ended
 	failed atomic.Bool
 }
 
-func (r *poolRun) work(ctx context.Context) {
-	for ctx.Err() == nil && !r.failed.Load() {
-		i := int(r.next.Add(1)) - 1
-		if i >= r.count {
-			return
+// lead runs tasks on the caller's goroutine, and starts helpers, until no task is left to begin. It
+// waits for another slot whenever its slot was due to tasks of the other rank.
+func (r *poolRun) lead(ctx context.Context) {
+	for r.hasNext(ctx) && r.workers.wait(ctx, r.rank) == nil {
+		for r.hasNext(ctx) {
+			r.startHelpers(ctx)
+			r.task(ctx)
+			if r.workers.mustYield(r.rank) {
+				break
+			}
 		}
-		if err := doSafely(func() error { return r.batch.Do(i) }); err != nil {
-			r.failed.Store(true)
-			r.once.Do(func() { r.err = &TaskError{i, r.count, err} })
-			return
-		}
+		r.workers.free()
+	}
+}
+
+// startHelpers starts a goroutine for each free slot that a task could use.
+func (r *poolRun) startHelpers(ctx context.Context) {
+	for left := r.count - 1 - int(r.next.Load()); left > 0 && r.workers.try(); left-- {
+		r.helpers.Go(func() {
+			defer r.workers.free()
+			for r.hasNext(ctx) {
+				r.task(ctx)
+				if r.workers.mustYield(r.rank) {
+					return
+				}
+			}
+		})
+	}
+}
+
+func (r *poolRun) hasNext(ctx context.Context) bool {
+	return int(r.next.Load()) < r.count && ctx.Err() == nil && !r.failed.Load()
+}
+
+// task runs the next task, unless another worker began the last one meanwhile.
+func (r *poolRun) task(ctx context.Context) {
+	i := int(r.next.Add(1)) - 1
+	if i >= r.count {
+		return
+	}
+	began := time.Now()
+	err := doSafely(func() error { return r.batch.Do(i) })
+	admission.Spend(ctx, time.Since(began))
+	if err != nil {
+		r.failed.Store(true)
+		r.once.Do(func() { r.err = &TaskError{i, r.count, err} })
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *service) legendPicture(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	var file []byte
-	err = s.Catalog.RunInSlot(r.Context(), legendBytesPerPixel*maxLegendSide*maxLegendSide, func() error {
+	err = s.Catalog.RunInSlot(r.Context(), maxLegendSide, maxLegendSide, func() error {
 		file, err = drawLegend(l, options)
 		return err
 	})
@@ -58,11 +58,8 @@ func (s *service) legendPicture(e *answer.Exchange, r *http.Request) error {
 	return nil
 }
 
-// The bounds of a legend: its sides in pixels, and its memory with that of the encoder.
-const (
-	maxLegendSide       = 1024
-	legendBytesPerPixel = 16
-)
+// maxLegendSide bounds the sides of a legend, in pixels.
+const maxLegendSide = 1024
 
 func drawLegend(l *legend.Legend, options legend.Options) ([]byte, error) {
 	drawn := legend.Draw(l, options)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	tilehttp "tileserver/http"
 	"tileserver/http/admin"
@@ -28,7 +29,7 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 			time.Sleep(time.Duration(len(ids)) * 5 * time.Second)
 			return nil
 		}
-		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 10)})
+		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
 		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 		}})
@@ -80,7 +81,7 @@ func TestWaitForOverviews(t *testing.T) {
 			time.Sleep(time.Duration(len(ids)) * time.Second)
 			return nil
 		}
-		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 10)})
+		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
 		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 		}})

@@ -8,21 +8,27 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/layer"
 )
 
 // A Cache holds documents. It is safe for concurrent use.
 type Cache struct {
-	gate  *layer.Gate
+	gate  *admission.Gate
+	rate  *admission.Rate // of composing a document
 	space *cache.Space[[sha256.Size]byte, Document]
 }
 
+// usualTime is what composing a document takes for few layers.
+const usualTime = 10 * time.Millisecond
+
 // NewCache returns a cache of documents in c; nil caches nothing. Composing a document takes a slot
 // of the gate, since its duration grows with the number of layers.
-func NewCache(c *cache.Cache, gate *layer.Gate) *Cache {
-	return &Cache{gate: gate, space: cache.NewSpace[[sha256.Size]byte, Document](c, "documents")}
+func NewCache(c *cache.Cache, gate *admission.Gate) *Cache {
+	return &Cache{gate: gate, rate: admission.NewRate(usualTime), space: cache.NewSpace[[sha256.Size]byte, Document](c, "documents")}
 }
 
 // A Document is a cached text.
@@ -38,21 +44,28 @@ func (d Document) Size() int64 { return int64(cap(d.Bytes) + len(d.Key)) }
 // the result. The key must include everything that the document depends on. The cache keeps only a
 // digest of it, since clients influence keys, which may be long.
 func (c *Cache) Fetch(ctx context.Context, key string, compose func() ([]byte, error)) (Document, error) {
-	d, err := c.space.FetchOne(ctx, sha256.Sum256([]byte(key)), func(ctx context.Context) (Document, error) {
-		leave, err := c.gate.Enter(ctx)
-		if err != nil {
-			return Document{}, err
-		}
-		defer leave()
-		text, err := compose()
-		if err != nil {
-			return Document{}, err
-		}
-		sum := sha256.Sum256(text)
-		return Document{text, hex.EncodeToString(sum[:12])}, nil
+	d, err := c.space.FetchOne(admission.KeepDeadline(ctx), sha256.Sum256([]byte(key)), func(ctx context.Context) (d Document, err error) {
+		err = c.gate.Run(ctx, admission.Work{Group: "documents", Cost: c.rate.Time(1)}, func(ctx context.Context) error {
+			d, err = c.compose(ctx, compose)
+			return err
+		})
+		return d, err
 	})
 	if err != nil {
 		return Document{}, layer.Classify(err)
 	}
 	return d, nil
+}
+
+func (c *Cache) compose(ctx context.Context, compose func() ([]byte, error)) (Document, error) {
+	began := time.Now()
+	text, err := compose()
+	if err != nil {
+		return Document{}, err
+	}
+	took := time.Since(began)
+	admission.Spend(ctx, took)
+	c.rate.Measure(1, took)
+	sum := sha256.Sum256(text)
+	return Document{text, hex.EncodeToString(sum[:12])}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/http/documents"
 	"tileserver/layer"
@@ -29,7 +30,7 @@ func (c *composer) compose() ([]byte, error) {
 
 func TestDocumentIsComposedOnceAndCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := documents.NewCache(cache.New(1<<20), layer.NewGate(1, 0))
+		c := documents.NewCache(cache.New(1<<20), admission.New(admission.Config{}))
 		of := &composer{size: 1000, duration: time.Second}
 		var wait sync.WaitGroup
 		for range 50 {
@@ -58,7 +59,7 @@ func TestDocumentIsComposedOnceAndCached(t *testing.T) {
 func TestDocumentsAreCachedWithinTheBudget(t *testing.T) {
 	const budget = 64 << 10
 	cached := cache.New(budget)
-	c := documents.NewCache(cached, layer.NewGate(1, 0))
+	c := documents.NewCache(cached, admission.New(admission.Config{}))
 	large := &composer{size: budget}
 	for range 2 {
 		if d, err := c.Fetch(t.Context(), "large", large.compose); err != nil || len(d.Bytes) != budget {
@@ -80,7 +81,7 @@ func TestDocumentsAreCachedWithinTheBudget(t *testing.T) {
 }
 
 func TestFailedDocumentIsNotCached(t *testing.T) {
-	c := documents.NewCache(cache.New(1<<20), layer.NewGate(1, 0))
+	c := documents.NewCache(cache.New(1<<20), admission.New(admission.Config{}))
 	of := &composer{err: errors.New("no ink")}
 	if _, err := c.Fetch(t.Context(), "a", of.compose); !errors.Is(err, of.err) {
 		t.Errorf("got %v", err)
@@ -93,13 +94,13 @@ func TestFailedDocumentIsNotCached(t *testing.T) {
 
 // Composing a document takes a slot, as rendering a picture does.
 func TestDocumentsPassTheGate(t *testing.T) {
-	gate := layer.NewGate(1, 0)
+	gate := admission.New(admission.Config{})
 	c := documents.NewCache(cache.New(1<<20), gate)
 	of := &composer{size: 10}
 	if _, err := c.Fetch(t.Context(), "cached", of.compose); err != nil {
 		t.Fatal(err)
 	}
-	leave, err := gate.Enter(t.Context())
+	_, leave, err := gate.Enter(t.Context(), admission.Work{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/http/answer"
 	"tileserver/http/documents"
 	"tileserver/layer"
@@ -77,7 +78,7 @@ func New(config Config, meter Meter) *Server {
 		config.BasePath = "/" + config.BasePath
 	}
 	if config.Documents == nil {
-		config.Documents = documents.NewCache(nil, layer.NewGate(1, maxComposing))
+		config.Documents = documents.NewCache(nil, admission.New(admission.Config{Queue: maxComposing}))
 	}
 	config.Service.Title = cmp.Or(config.Service.Title, defaultServiceTitle)
 	return &Server{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/display/picture"
 	"tileserver/geo"
@@ -38,7 +39,7 @@ const CacheControl = "public, max-age=300"
 // New serves the layers of Scenes. change may modify the configurations.
 func New(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config)) *Server {
 	t.Helper()
-	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100), Encoder: new(picture.Encoder)}
+	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 100}), Encoder: new(picture.Encoder)}
 	var config tilehttp.Config
 	if change != nil {
 		change(&shared, &config)
@@ -49,7 +50,7 @@ func New(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config)) *Ser
 // Serve serves the given scenes only. change may modify the configuration.
 func Serve(t testing.TB, change func(*tilehttp.Config), scenes ...Scene) *Server {
 	t.Helper()
-	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100)}
+	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 100})}
 	var config tilehttp.Config
 	if change != nil {
 		change(&config)

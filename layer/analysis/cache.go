@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display"
@@ -41,18 +42,8 @@ const (
 
 // Config configures a Cache.
 type Config struct {
-	State  *disk.Store   // stores statistics; nil does not
-	Memory *cache.Budget // for computations
-
-	// Styles bounds concurrent computations for the styles of layers, and Requests those for the
-	// expressions and nodata values of requests. Neither is the gate of pictures, since computing
-	// statistics takes long and would delay pictures that need none.
-	Styles, Requests Gate
-}
-
-// A Gate bounds concurrent work. The caller must call leave.
-type Gate interface {
-	Enter(ctx context.Context) (leave func(), err error)
+	State *disk.Store     // stores statistics; nil does not
+	Gate  *admission.Gate // bounds computations and their memory
 }
 
 // New returns an empty cache.

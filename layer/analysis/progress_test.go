@@ -4,20 +4,16 @@ import (
 	"context"
 	"testing"
 
+	"tileserver/admission"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
-
-// An openGate admits everyone.
-type openGate struct{}
-
-func (openGate) Enter(context.Context) (leave func(), err error) { return func() {}, nil }
 
 // The next version of a dataset may have a key that begins with that of the one before. Only the next
 // version reports the progress of its statistics.
 func TestProgressIsThatOfTheDataset(t *testing.T) {
 	const superseded, current = "scene@1", "scene@1:again:1"
-	s, asked := newScheduler(Config{Styles: openGate{}}), 0
+	s, asked := newScheduler(Config{Gate: admission.New(admission.Config{})}), 0
 	p := &rastertest.Synthetic{
 		Name: current + ":masked", Has: rastertest.Flat(raster.Uint8, 90, 70, 1, 32, 32),
 		Sample: func(_, _, x, _ int) (float64, bool) { return float64(x), true },

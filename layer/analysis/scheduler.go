@@ -8,27 +8,21 @@ import (
 	"slices"
 	"sync"
 
-	"tileserver/cache"
+	"tileserver/admission"
 	"tileserver/cache/disk"
 	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
-// A scheduler computes statistics and stores them on disk. It has two queues. One is for the styles
-// of layers. The other is for expressions and nodata values of requests: these are unbounded in
-// number, and must neither delay nor evict the statistics of the layers' own styles.
+// A scheduler computes statistics and stores them on disk. Expressions and nodata values of requests
+// are unbounded in number. Their statistics must neither delay nor evict those of the layers' own
+// styles, so they have another purpose at the gate, and a store of their own.
 type scheduler struct {
-	styles, requests queue
-	memory           *cache.Budget
+	gate             *admission.Gate
+	styles, requests *disk.Store
 
 	mu       sync.Mutex         // guards progress
 	progress map[string]float64 // fraction done for own styles, by dataset key
-}
-
-// A queue has a gate and a store of its own.
-type queue struct {
-	gate  Gate
-	store *disk.Store
 }
 
 const maxRequestStoreBytes = 32 << 20
@@ -39,9 +33,9 @@ func newScheduler(config Config) *scheduler {
 		requestStore = nil // statistics are then computed again after a restart
 	}
 	return &scheduler{
-		styles:   queue{config.Styles, config.State},
-		requests: queue{config.Requests, requestStore},
-		memory:   config.Memory,
+		gate:     config.Gate,
+		styles:   config.State,
+		requests: requestStore,
 		progress: make(map[string]float64),
 	}
 }
@@ -59,11 +53,23 @@ type Task struct {
 	MaxPixels int64 // maximum number of pixels to sample; 0 is the default
 }
 
-func (s *scheduler) queue(task Task) *queue {
+func (s *scheduler) storeOf(task Task) *disk.Store {
 	if task.IsOwnStyle {
-		return &s.styles
+		return s.styles
 	}
-	return &s.requests
+	return s.requests
+}
+
+// work describes the computation of a task to the gate.
+func (s *scheduler) work(task Task) admission.Work {
+	w := admission.Work{Purpose: admission.RequestStatistics, Group: task.Dataset, Bytes: statisticsBytes}
+	if task.IsOwnStyle {
+		w.Purpose = admission.StyleStatistics
+	}
+	if most := s.gate.MaxBytes(); most > 0 {
+		w.Bytes = min(w.Bytes, most)
+	}
+	return w
 }
 
 // fetch returns statistics of bands of a provider. It loads what is stored and computes the missing
@@ -94,16 +100,11 @@ func (s *scheduler) fetch(ctx context.Context, p raster.Provider, keys []bandKey
 }
 
 func (s *scheduler) compute(ctx context.Context, p raster.Provider, bands []int, task Task) (*statistics.Dataset, error) {
-	leave, err := s.queue(task).gate.Enter(ctx)
+	ctx, leave, err := s.gate.Enter(ctx, s.work(task))
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	bytes := min(statisticsBytes, s.memory.Max())
-	if err := s.memory.Acquire(ctx, bytes); err != nil {
-		return nil, err
-	}
-	defer s.memory.Release(bytes)
 	options := statistics.Options{MaxPixels: task.MaxPixels}
 	if task.IsOwnStyle {
 		defer s.clearProgress(task.Dataset)
@@ -139,7 +140,7 @@ func (s *scheduler) load(key bandKey, task Task) *bandStatistics {
 	if task.Identity == "" {
 		return nil
 	}
-	value, ok := s.queue(task).store.Get(key.storeKey(task))
+	value, ok := s.storeOf(task).Get(key.storeKey(task))
 	if !ok {
 		return nil
 	}
@@ -152,7 +153,7 @@ func (s *scheduler) load(key bandKey, task Task) *bandStatistics {
 
 // store stores statistics for later processes. Errors are ignored: they only cost time.
 func (s *scheduler) store(key bandKey, found *bandStatistics, task Task) {
-	store := s.queue(task).store
+	store := s.storeOf(task)
 	if store == nil || task.Identity == "" {
 		return
 	}

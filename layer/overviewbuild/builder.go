@@ -8,19 +8,16 @@ import (
 	"sync"
 	"time"
 
-	"tileserver/cache"
-	"tileserver/pyramid/overview"
+	"tileserver/admission"
 	"tileserver/raster"
 )
 
 // A Builder builds missing overviews in the background, if that takes too long for a request. It
-// runs at most one build per Group and maxConcurrentBuilds in total. Pictures wait for a recent
+// runs at most one build per Group. Pictures wait for a recent
 // build and get a BusyError during a long one. A long build pauses while pictures are rendered.
 type Builder struct {
-	gate    Gate // of pictures
-	memory  *cache.Budget
+	gate    *admission.Gate
 	timeout time.Duration
-	slots   chan struct{}
 
 	ctx     context.Context // of all builds; canceled by Close
 	cancel  context.CancelFunc
@@ -31,33 +28,22 @@ type Builder struct {
 	built, failed int64
 }
 
-const (
-	maxConcurrentBuilds = 2
-
-	// DefaultTimeout is longer than most builds take.
-	DefaultTimeout = 20 * time.Second
-)
+// DefaultTimeout is longer than most builds take.
+const DefaultTimeout = 20 * time.Second
 
 // Config configures a Builder.
 type Config struct {
-	Gate   Gate          // of pictures; long builds yield to it
-	Memory *cache.Budget // nil means no limit
+	Gate *admission.Gate // bounds builds and their memory; long builds yield to its pictures
 
 	// Timeout is how long pictures wait for a build, counted from its start. Negative values mean
 	// no limit.
 	Timeout time.Duration
 }
 
-// A Gate tells how many pictures are being rendered.
-type Gate interface {
-	Load() (working, waiting int)
-}
-
 // New returns a builder without builds.
 func New(config Config) *Builder {
 	o := &Builder{
-		gate: config.Gate, memory: config.Memory, timeout: config.Timeout,
-		slots: make(chan struct{}, maxConcurrentBuilds), builds: make(map[*Group]*build),
+		gate: config.Gate, timeout: config.Timeout, builds: make(map[*Group]*build),
 	}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	return o
@@ -157,25 +143,21 @@ func (o *Builder) joinOrStart(target Target) (*build, error) {
 	o.builds[group] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
-	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, target.Overviews, target.Missing)) })
+	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, target)) })
 	return b, nil
 }
 
 // run waits for a slot and memory, and builds.
-func (o *Builder) run(ctx context.Context, b *build, overviews Overviews, missing *overview.TooExpensiveError) error {
+func (o *Builder) run(ctx context.Context, b *build, target Target) error {
 	defer b.cancel(nil)
-	select {
-	case o.slots <- struct{}{}:
-		defer func() { <-o.slots }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	bytes := overviews.BuildBytes(missing)
-	if err := o.memory.Acquire(ctx, bytes); err != nil {
+	ctx, leave, err := o.gate.Enter(ctx, admission.Work{
+		Purpose: admission.OverviewBuild, Group: target.Group.layerID, Bytes: target.Overviews.BuildBytes(target.Missing),
+	})
+	if err != nil {
 		return err
 	}
-	defer o.memory.Release(bytes)
-	err := overviews.Build(ctx, missing, func(fraction float64) {
+	defer leave()
+	err = target.Overviews.Build(ctx, target.Missing, func(fraction float64) {
 		b.fractionBits.Store(math.Float64bits(fraction))
 		o.yieldToPictures(ctx, b)
 	})

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/layer/overviewbuild"
 	"tileserver/pyramid/overview"
@@ -34,14 +35,9 @@ func (o *fakeOverviews) Build(ctx context.Context, missing *overview.TooExpensiv
 	return o.do(ctx, progress)
 }
 
-// An idleGate has no pictures.
-type idleGate struct{}
-
-func (idleGate) Load() (working, waiting int) { return 0, 0 }
-
 // newBuilder returns a builder with a timeout of 20 seconds, and a target of layer "l".
 func newBuilder(t *testing.T, do func(ctx context.Context, progress func(float64)) error) (*overviewbuild.Builder, *fakeOverviews, overviewbuild.Target) {
-	b := overviewbuild.New(overviewbuild.Config{Gate: idleGate{}, Memory: cache.NewBudget(1000), Timeout: overviewbuild.DefaultTimeout})
+	b := overviewbuild.New(overviewbuild.Config{Gate: admission.New(admission.Config{Memory: 1000}), Timeout: overviewbuild.DefaultTimeout})
 	t.Cleanup(b.Close)
 	fake := &fakeOverviews{do: do}
 	yes := func() bool { return true }
@@ -242,7 +238,7 @@ func TestCloseCancelsBuilds(t *testing.T) {
 
 // Overviews that need more memory than the budget are an error, not a wait without end.
 func TestBuildsReserveMemory(t *testing.T) {
-	b := overviewbuild.New(overviewbuild.Config{Gate: idleGate{}, Memory: cache.NewBudget(999), Timeout: -1})
+	b := overviewbuild.New(overviewbuild.Config{Gate: admission.New(admission.Config{Memory: 999}), Timeout: -1})
 	defer b.Close()
 	target := overviewbuild.Target{
 		Group: overviewbuild.NewGroup("l"), Overviews: new(fakeOverviews), Missing: new(overview.TooExpensiveError),

@@ -97,3 +97,11 @@ func (s *Set) OverviewBuildBytes(plan *pyramid.Plan) int64 {
 	}
 	return s.Overviews.LevelBuildBytes(plan.Level, len(plan.Bands))
 }
+
+// StoredPixels returns how many pixels of the file a pixel of a level is made of: more than one if the
+// level is built.
+func (s *Set) StoredPixels(level int) float64 {
+	all := s.Pyramid.Provider().Info().Levels
+	coarsest := all[min(level, len(s.StoredLevels.Info().Levels)-1)]
+	return all[level].ScaleX / coarsest.ScaleX * all[level].ScaleY / coarsest.ScaleY
+}

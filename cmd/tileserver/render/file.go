@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
@@ -44,8 +45,7 @@ func File(ctx context.Context, own Config, image dataset.Address, request layer.
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
 	pixelCache := cache.New(cacheBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
-		Cache: pixelCache, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
-		Rendering:       cache.NewBudget(renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)),
+		Cache: pixelCache, Gate: admission.New(admission.Config{Memory: renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)}), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 	})
 	opener := dataset.NewOpener(dataset.Config{

@@ -1,0 +1,250 @@
+package admission
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"tileserver/cache"
+)
+
+// A Gate lets work in.
+//
+// It gives a visit its memory and its slot together: a visit that holds a slot never waits for
+// memory, and one that waits holds nothing. Dear work never gets the memory and the slots of cheap
+// work.
+type Gate struct {
+	shadow func(*Refusal)
+
+	mu       sync.Mutex // guards the fields below
+	lanes    [laneCount]lane
+	memory   memory
+	sources  map[string]*source
+	arrivals int64 // visits so far
+}
+
+// Config configures a Gate.
+type Config struct {
+	Cheap, Dear int   // slots for cheap and for dear answers; at least 1
+	Queue       int   // answers that may wait, in each of these lanes
+	Memory      int64 // bytes of all work; 0 is unbounded
+
+	// Shadow, if not nil, is called instead of refusing an answer that would come too late. It must
+	// return soon.
+	Shadow func(*Refusal)
+}
+
+// ForWorkers returns the slots for a number of workers. While one cheap answer waits for its blocks,
+// another can be encoded. A dear one that is encoded takes a whole core for seconds, so these get at
+// most half of the cores.
+func ForWorkers(workers int) Config { return Config{Cheap: 2 * workers, Dear: (workers + 1) / 2} }
+
+// New returns a gate without visits.
+func New(c Config) *Gate {
+	g := &Gate{shadow: c.Shadow, memory: memory{maxBytes: c.Memory}, sources: make(map[string]*source)}
+	for i, bound := range boundsOf(c) {
+		g.lanes[i] = newLane(Lane(i), bound)
+	}
+	return g
+}
+
+// A Work describes what a caller wants to do.
+type Work struct {
+	Purpose Purpose
+	Cost    time.Duration // estimated time on one core
+	Bytes   int64         // of memory
+	Group   string        // takes turns with the others
+	Sources []string      // that are read
+}
+
+// Enter waits for a slot and memory. The work must use the returned context, and the caller must call
+// leave at its end. Enter fails with a Refusal if too many wait or the deadline of ctx would be
+// missed, and with cache.ErrOverBudget if the work needs more than all of the memory.
+func (g *Gate) Enter(ctx context.Context, w Work) (inside context.Context, leave func(), err error) {
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	if !g.memory.canHold(w.Bytes) {
+		return nil, nil, fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, w.Bytes, g.memory.maxBytes)
+	}
+	v := &visit{Work: w, lane: g.laneOf(&w), decided: make(chan struct{}), arrived: time.Now()}
+	if late := g.arrive(v, deadlineOf(ctx)); late != nil {
+		g.shadow(late)
+	}
+	select {
+	case <-v.decided:
+	case <-ctx.Done():
+		g.withdraw(v)
+		return nil, nil, context.Cause(ctx)
+	}
+	if v.refusal != nil {
+		return nil, nil, v.refusal
+	}
+	return context.WithValue(ctx, visitKey{}, v), func() { g.leave(v, ctx.Err() == nil) }, nil
+}
+
+// Run calls do while it holds a slot.
+func (g *Gate) Run(ctx context.Context, w Work, do func(ctx context.Context) error) error {
+	ctx, leave, err := g.Enter(ctx, w)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return do(ctx)
+}
+
+// MaxBytes returns the most memory that a work may have; 0 is unbounded.
+func (g *Gate) MaxBytes() int64 { return g.memory.maxBytes }
+
+// arrive queues a visit, and lets it in if it may enter now. It refuses one that would wait beyond
+// its deadline, and one too many. It returns the refusal that Shadow is told of instead, or nil.
+func (g *Gate) arrive(v *visit, deadline time.Time) (shadowed *Refusal) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l := &g.lanes[v.lane]
+	wait := l.forecast(v.Group)
+	g.arrivals++
+	v.arrival = g.arrivals
+	g.queue(v)
+	g.admit()
+	switch {
+	case v.isDecided():
+	case l.waiting > l.maxWaiting:
+		g.refuse(l.lastOfLongest(v), Full, wait)
+	case !l.isLate(v, wait, deadline):
+	case g.shadow != nil:
+		l.late++
+		return newRefusal(v, Late, wait)
+	default:
+		g.refuse(v, Late, wait)
+	}
+	return nil
+}
+
+// queue adds a visit to the queue of its group.
+func (g *Gate) queue(v *visit) {
+	g.lanes[v.lane].queue(v)
+	for _, name := range v.Sources {
+		s := g.sources[name]
+		if s == nil {
+			s = new(source)
+			g.sources[name] = s
+		}
+		s.visits++
+	}
+}
+
+// unqueue removes a waiting visit that will not enter.
+func (g *Gate) unqueue(v *visit) {
+	g.lanes[v.lane].unqueue(v)
+	g.forget(v)
+}
+
+// forget removes the sources that no visit has any more.
+func (g *Gate) forget(v *visit) {
+	for _, name := range v.Sources {
+		s := g.sources[name]
+		if s.visits--; s.visits == 0 {
+			delete(g.sources, name)
+		}
+	}
+}
+
+// refuse ends a visit that waits.
+func (g *Gate) refuse(v *visit, why Reason, wait time.Duration) {
+	g.unqueue(v)
+	l := &g.lanes[v.lane]
+	if why == Full {
+		l.full++
+	} else {
+		l.late++
+	}
+	v.refusal = newRefusal(v, why, wait)
+	close(v.decided)
+}
+
+// withdraw removes a visit whose caller has left.
+func (g *Gate) withdraw(v *visit) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case !v.isDecided():
+		g.unqueue(v)
+	case v.refusal == nil: // let in between the end of the context and this lock
+		g.remove(v, false)
+	}
+	g.admit() // those behind a large one may fit now
+}
+
+// leave ends a visit that has a slot. isDone says that its work was not canceled.
+func (g *Gate) leave(v *visit, isDone bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if isDone {
+		g.lanes[v.lane].measure(v)
+	}
+	g.remove(v, isDone)
+	g.admit()
+}
+
+// remove gives back what a visit has.
+func (g *Gate) remove(v *visit, isDone bool) {
+	v.hasLeft = true
+	if v.timer != nil {
+		v.timer.Stop()
+	}
+	for _, name := range v.Sources {
+		s := g.sources[name]
+		s.inside--
+		s.isSlow = s.isSlow && (v.isOverdue || !isDone)
+	}
+	g.forget(v)
+	g.memory.release(v)
+	g.lanes[v.lane].remove(v)
+}
+
+// admit lets in all visits that may enter now. Dear ones come first, since they never take what
+// belongs to cheap ones.
+func (g *Gate) admit() {
+	g.memory.pledgedBytes = 0
+	for v := g.nextDear(); v != nil; v = g.nextDear() {
+		g.letIn(v)
+	}
+	cheap := &g.lanes[Cheap]
+	for v := cheap.next(g.isHeldUp); v != nil && g.memory.fitsCheap(v.Bytes); v = cheap.next(g.isHeldUp) {
+		g.letIn(v)
+	}
+}
+
+// nextDear returns the visit to let in next of all lanes but the cheap one, or nil. It is the one that
+// came first of those whose turn it is in their lanes. If its memory is not free, it is not
+// overtaken, or large ones would starve.
+func (g *Gate) nextDear() (first *visit) {
+	for i := range g.lanes {
+		if Lane(i) == Cheap {
+			continue
+		}
+		if v := g.lanes[i].next(g.isHeldUp); v != nil && (first == nil || v.arrival < first.arrival) {
+			first = v
+		}
+	}
+	if first == nil || g.memory.fitsDear(first.Bytes) {
+		return first
+	}
+	g.memory.pledge(first.Bytes)
+	return nil
+}
+
+// letIn gives a visit its slot and its memory.
+func (g *Gate) letIn(v *visit) {
+	for _, name := range v.Sources {
+		g.sources[name].inside++
+	}
+	g.memory.reserve(v)
+	g.lanes[v.lane].letIn(v)
+	if len(v.Sources) > 0 {
+		v.timer = time.AfterFunc(v.patience(), func() { g.excuse(v) })
+	}
+	close(v.decided)
+}

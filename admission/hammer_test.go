@@ -1,0 +1,77 @@
+package admission_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tileserver/admission"
+)
+
+// However work comes, ends, is canceled and overdue, no slot and no byte is lost or given twice, and
+// everybody gets an answer.
+func TestNothingIsLostOrGivenTwice(t *testing.T) {
+	const maxBytes, callers, rounds = 1000, 32, 200
+	gate := admission.New(admission.Config{Cheap: 3, Dear: 2, Queue: 8, Memory: maxBytes})
+	var bytes, cheap, entered, refused, canceled atomic.Int64
+	use := func(w admission.Work, pause time.Duration) func(context.Context) error {
+		return func(ctx context.Context) error {
+			entered.Add(1)
+			if used := bytes.Add(w.Bytes); used > maxBytes {
+				t.Errorf("%d bytes are in use", used)
+			}
+			defer bytes.Add(-w.Bytes)
+			if !admission.IsDear(ctx) {
+				if now := cheap.Add(1); now > 3 {
+					t.Errorf("%d cheap ones are inside", now)
+				}
+				defer cheap.Add(-1)
+			}
+			time.Sleep(pause)
+			return nil
+		}
+	}
+	var all sync.WaitGroup
+	for caller := range callers {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(caller), 1))
+			for range rounds {
+				w := admission.Work{
+					Purpose: admission.Purpose(random.IntN(4)), Cost: time.Duration(random.IntN(150)) * time.Millisecond,
+					Bytes: random.Int64N(maxBytes), Group: fmt.Sprint(random.IntN(5)), Sources: []string{fmt.Sprint(random.IntN(3))},
+				}
+				if random.IntN(3) > 0 {
+					w.Purpose, w.Bytes = admission.Answer, w.Bytes/20
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(2000))*time.Microsecond)
+				err := gate.Run(ctx, w, use(w, time.Duration(random.IntN(300))*time.Microsecond))
+				cancel()
+				switch {
+				case err == nil:
+				case errors.As(err, new(*admission.Refusal)):
+					refused.Add(1)
+				case errors.Is(err, context.DeadlineExceeded):
+					canceled.Add(1)
+				default:
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	s := gate.Stats()
+	for _, l := range s.Lanes {
+		if s.Bytes != 0 || l.Working != 0 || l.Waiting != 0 {
+			t.Errorf("afterwards lane %v is %+v, with %d bytes", l.Lane, l, s.Bytes)
+		}
+	}
+	if total := entered.Load() + refused.Load() + canceled.Load(); total != callers*rounds {
+		t.Errorf("%d of %d calls were answered", total, callers*rounds)
+	}
+	t.Logf("%d entered, %d were refused and %d canceled", entered.Load(), refused.Load(), canceled.Load())
+}

@@ -1,0 +1,177 @@
+package admission
+
+import (
+	"container/list"
+	"time"
+)
+
+// A Purpose says what a work is for.
+type Purpose int
+
+// The purposes of work.
+const (
+	Answer            Purpose = iota // a picture or a document for a request
+	StyleStatistics                  // for the styles of layers
+	RequestStatistics                // for the expressions and nodata values of requests
+	OverviewBuild                    // in the background
+)
+
+// A Lane is a queue with slots of its own.
+type Lane int
+
+// The lanes. All but Cheap are dear.
+const (
+	Cheap Lane = iota
+	Dear
+	styleStatistics
+	requestStatistics
+	overviewBuilds
+	laneCount = iota
+)
+
+// String returns the name of a lane in metrics and in the log.
+func (l Lane) String() string {
+	return [laneCount]string{"cheap", "dear", "style_statistics", "request_statistics", "overviews"}[l]
+}
+
+// maxCheapCost is the cost above which an answer is dear. A map tile that is not cached takes a tenth
+// of it.
+const maxCheapCost = 100 * time.Millisecond
+
+// laneOf returns the lane of a work.
+func (g *Gate) laneOf(w *Work) Lane {
+	switch {
+	case w.Purpose == StyleStatistics:
+		return styleStatistics
+	case w.Purpose == RequestStatistics:
+		return requestStatistics
+	case w.Purpose == OverviewBuild:
+		return overviewBuilds
+	case w.Cost > maxCheapCost || !g.memory.isCheap(w.Bytes):
+		return Dear
+	}
+	return Cheap
+}
+
+// A bound says how many visits a lane has.
+type bound struct{ slots, waiting int }
+
+// The bounds of statistics and builds. Statistics of requests have a lane of their own, since clients
+// may ask for any number of them. Nothing bounds the queue of builds, since each group has one at
+// most.
+const (
+	maxWaitingStatistics = 64
+	maxBuilds            = 2
+	unbounded            = 1 << 30
+)
+
+func boundsOf(c Config) [laneCount]bound {
+	return [laneCount]bound{
+		Cheap:             {max(c.Cheap, 1), max(c.Queue, 0)},
+		Dear:              {max(c.Dear, 1), max(c.Queue, 0)},
+		styleStatistics:   {1, maxWaitingStatistics},
+		requestStatistics: {1, maxWaitingStatistics},
+		overviewBuilds:    {maxBuilds, unbounded},
+	}
+}
+
+// A lane holds the visits of a Lane.
+type lane struct {
+	name              Lane
+	slots, maxWaiting int
+
+	occupied, excused int // slots of visits inside; excused ones are not counted against slots
+	waiting           int
+	groups            map[string]*group // that wait
+	turns             list.List         // of *group; the first one is next
+
+	insideCost time.Duration // of the visits that are not excused
+	pace       pace
+
+	entered, full, late int64
+	waits, ratios       Histogram
+}
+
+// A group is the queue of visits that take turns with other groups.
+type group struct {
+	name  string
+	queue list.List // of *visit, in order of arrival
+	cost  time.Duration
+	turn  *list.Element
+}
+
+func newLane(name Lane, b bound) lane {
+	return lane{name: name, slots: b.slots, maxWaiting: b.waiting, groups: make(map[string]*group), waits: newHistogram(waitBounds), ratios: newHistogram(ratioBounds)}
+}
+
+// queue adds a visit to the end of its group.
+func (l *lane) queue(v *visit) {
+	to := l.groups[v.Group]
+	if to == nil {
+		to = &group{name: v.Group}
+		to.turn = l.turns.PushBack(to)
+		l.groups[v.Group] = to
+	}
+	v.place = to.queue.PushBack(v)
+	to.cost += v.Cost
+	l.waiting++
+}
+
+// unqueue removes a waiting visit.
+func (l *lane) unqueue(v *visit) {
+	from := l.groups[v.Group]
+	from.queue.Remove(v.place)
+	from.cost -= v.Cost
+	l.waiting--
+	if from.queue.Len() == 0 {
+		l.turns.Remove(from.turn)
+		delete(l.groups, v.Group)
+	}
+}
+
+// next returns the visit whose turn it is, or nil if no slot is free or all are held up. A group whose
+// first visit is held up misses its turn.
+func (l *lane) next(isHeldUp func(*visit) bool) *visit {
+	if l.occupied-l.excused >= l.slots {
+		return nil
+	}
+	for turn := l.turns.Front(); turn != nil; turn = turn.Next() {
+		if first := turn.Value.(*group).queue.Front().Value.(*visit); !isHeldUp(first) {
+			return first
+		}
+	}
+	return nil
+}
+
+// letIn takes a visit from the queue, and puts its group behind the others.
+func (l *lane) letIn(v *visit) {
+	l.turns.MoveToBack(l.groups[v.Group].turn)
+	l.unqueue(v)
+	l.occupied++
+	l.insideCost += v.Cost
+	l.entered++
+	v.entered = time.Now()
+	l.waits.observe(v.entered.Sub(v.arrived).Seconds())
+}
+
+// remove frees the slot of a visit.
+func (l *lane) remove(v *visit) {
+	l.occupied--
+	if v.isExcused {
+		l.excused--
+	} else {
+		l.insideCost -= v.Cost
+	}
+}
+
+// lastOfLongest returns the visit to refuse when one too many waits: the last one of the group with the
+// most, which is that of the newcomer in doubt. So one group cannot fill the queue for the others.
+func (l *lane) lastOfLongest(newcomer *visit) *visit {
+	longest := l.groups[newcomer.Group]
+	for _, other := range l.groups {
+		if other.queue.Len() > longest.queue.Len() {
+			longest = other
+		}
+	}
+	return longest.queue.Back().Value.(*visit)
+}

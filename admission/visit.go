@@ -1,0 +1,77 @@
+package admission
+
+import (
+	"container/list"
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// A visit is a work that waits or has a slot. The lock of the gate guards its fields, but for spent.
+type visit struct {
+	Work
+	lane    Lane
+	arrival int64         // its number
+	decided chan struct{} // closed once it is let in or refused
+	refusal *Refusal      // fixed once decided is closed
+
+	place            *list.Element // in the queue of its group
+	arrived, entered time.Time
+
+	timer                         *time.Timer // until it is overdue; nil if it reads no source
+	isOverdue, isExcused, hasLeft bool
+
+	spent atomic.Int64 // nanoseconds of work
+}
+
+func (v *visit) isDecided() bool {
+	select {
+	case <-v.decided:
+		return true
+	default:
+		return false
+	}
+}
+
+type visitKey struct{}
+
+// IsDear reports whether a context is of a work that gives way to cheap answers.
+func IsDear(ctx context.Context) bool {
+	v, ok := ctx.Value(visitKey{}).(*visit)
+	return ok && v.lane != Cheap
+}
+
+// Spend records that the work of a context took time on a core, waiting not included.
+func Spend(ctx context.Context, took time.Duration) {
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+		v.spent.Add(int64(took))
+	}
+}
+
+// Spent returns the recorded time of the work of a context.
+func Spent(ctx context.Context) time.Duration {
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+		return time.Duration(v.spent.Load())
+	}
+	return 0
+}
+
+type deadlineKey struct{}
+
+// KeepDeadline returns a context that remembers its deadline for Enter, even if a cache detaches the
+// work from the request that began it.
+func KeepDeadline(ctx context.Context) context.Context {
+	if deadline, ok := ctx.Deadline(); ok {
+		return context.WithValue(ctx, deadlineKey{}, deadline)
+	}
+	return ctx
+}
+
+// deadlineOf returns the deadline of a context, or the one it remembers. It is zero without any.
+func deadlineOf(ctx context.Context) time.Time {
+	if deadline, ok := ctx.Deadline(); ok {
+		return deadline
+	}
+	kept, _ := ctx.Value(deadlineKey{}).(time.Time)
+	return kept
+}

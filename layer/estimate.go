@@ -1,0 +1,128 @@
+package layer
+
+import (
+	"context"
+	"time"
+
+	"tileserver/admission"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// rates are how long the steps of a layer's pictures take on one core.
+type rates struct {
+	decoding *admission.Rate // a sample of the file
+	sampling *admission.Rate // a pixel of the view
+	coloring *admission.Rate // a unit of coloringUnits
+}
+
+// newRates returns guesses, which hold until the first picture.
+func newRates() *rates {
+	return &rates{admission.NewRate(10), admission.NewRate(10), admission.NewRate(1)}
+}
+
+// encodingRates are how long the formats take for a pixel, by Format. Each is a guess at first.
+type encodingRates [len(formats)]*admission.Rate
+
+func newEncodingRates() (rates encodingRates) {
+	for format := range rates {
+		rates[format] = admission.NewRate(20)
+	}
+	return rates
+}
+
+// admissionOf returns the cost and the memory of rendering the drawings, and who takes a turn for it: the
+// lowest layer.
+func (c *Composition) admissionOf(drawings []drawing) admission.Work {
+	w := c.catalog.emptyWork(&c.output)
+	if w.Bytes = c.renderingBytes(drawings); len(drawings) > 0 {
+		w.Group = drawings[0].layer.ID()
+	}
+	for i := range drawings {
+		w.Cost += drawings[i].cost()
+		w.Sources = append(w.Sources, drawings[i].version.dataset.source())
+	}
+	return w
+}
+
+// emptyWork returns the cost and the memory of a picture that shows no image.
+func (c *Catalog) emptyWork(o *output) admission.Work {
+	const group = "without an image" // the id of no layer
+	return admission.Work{Group: group, Bytes: pictureBytes(o.format, o.deep, o.width, o.height), Cost: c.encoding[o.format].Time(o.pixels())}
+}
+
+// learn records that units of the work of a context took some time.
+func learn(ctx context.Context, rate *admission.Rate, units float64, took time.Duration) {
+	admission.Spend(ctx, took)
+	rate.Measure(units, took)
+}
+
+// cost returns how long reading and coloring take.
+func (d *drawing) cost() time.Duration {
+	rates := d.layer.group.rates
+	return rates.decoding.Time(d.missingSamples()) + rates.sampling.Time(d.pixels()) + rates.coloring.Time(d.coloringUnits())
+}
+
+// pixels returns the number of pixels of the view.
+func (d *drawing) pixels() float64 {
+	rect := d.plan.View.Rect
+	return float64(rect.Width()) * float64(rect.Height())
+}
+
+// coloringUnits returns the units of computing the colors of the view.
+func (d *drawing) coloringUnits() float64 {
+	const usual = 8 // to stretch a pixel and to look up its color
+	return d.pixels() * float64(usual+d.resolved.Cost())
+}
+
+// missingSamples returns how many samples of the file must be decoded for the plan. It is none if that
+// takes a build in the background, for which the picture waits without a slot.
+func (d *drawing) missingSamples() float64 {
+	p, plan := d.providers.Pyramid.Provider(), &d.plan
+	level := p.Info().Levels[plan.Level]
+	pixels := 0.
+	if raster.HasWindows(p, plan.Level) {
+		pixels = windowPixels(level, plan)
+	} else {
+		pixels = missingPixels(level, plan.Blocks(), d.providers.Pyramid.IsCached(plan))
+	}
+	samples := pixels * float64(len(plan.Bands)) * d.providers.StoredPixels(plan.Level)
+	if limit := d.layer.config.MaxInlineOverviewBytes; limit > 0 && plan.Level >= len(d.providers.StoredLevels.Info().Levels) && samples*float64(p.Info().Type.Size()) > float64(limit) {
+		return 0
+	}
+	return samples
+}
+
+// windowPixels returns the pixels of a plan's windows. What a provider of windows has in memory is not
+// known.
+func windowPixels(level raster.Level, plan *pyramid.Plan) (pixels float64) {
+	for i := range plan.Parts {
+		window := plan.Parts[i].Window.Intersect(level.Bounds())
+		pixels += float64(window.Width()) * float64(window.Height())
+	}
+	return pixels
+}
+
+// missingPixels returns the pixels of the blocks that are not cached.
+func missingPixels(level raster.Level, blocks []raster.BlockID, isCached []bool) (pixels float64) {
+	for i, id := range blocks {
+		if !isCached[i] {
+			block := level.Block(id)
+			pixels += float64(block.Width()) * float64(block.Height())
+		}
+	}
+	return pixels
+}
+
+// pointWork returns the cost of the values at a place: that of the block around it.
+func pointWork(l *Layer, v *version) admission.Work {
+	p := v.providers.StoredLevels
+	finest, pixels := p.Info().Levels[0], 1.
+	if !raster.HasWindows(p, 0) {
+		pixels = float64(finest.BlockWidth) * float64(finest.BlockHeight)
+	}
+	return admission.Work{
+		Group: l.ID(), Sources: []string{v.dataset.source()},
+		Cost: l.group.rates.decoding.Time(pixels * float64(len(p.Info().Bands))),
+	}
+}
