@@ -140,6 +140,7 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 			d.CRS = d.CRS.WithGrids(o.Grids)
 		}
 		d.IsCurrent, d.Settle, d.Identity = func() bool { return isCurrent(object) }, object.Settle, identity
+		d.Source = image.Path
 		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}

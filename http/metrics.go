@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"tileserver/admission"
 	"tileserver/http/answer"
 	"tileserver/http/serve"
 	"tileserver/layer"
@@ -139,6 +140,7 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	gauge(to, "layers", "Layers served.", float64(stats.Layers))
 	gauge(to, "pictures_working", "Pictures being rendered.", float64(stats.Working))
 	gauge(to, "pictures_waiting", "Pictures waiting to be rendered.", float64(stats.Waiting))
+	sendAdmission(to, stats.Admission)
 	gauge(to, "overviews_building", "Layers whose overviews are being built in the background.", float64(len(stats.Overviews.Building)))
 	for layer, part := range stats.Overviews.Building {
 		to <- prometheus.MustNewConstMetric(
@@ -208,4 +210,37 @@ func description(name, help string, space []string) *prometheus.Desc {
 
 func described(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+}
+
+// sendAdmission sends the counters of the gate, by lane.
+func sendAdmission(to chan<- prometheus.Metric, s admission.Stats) {
+	gauge(to, "admission_max_bytes", "Memory of all work that the gate lets in; 0 is unbounded.", float64(s.MaxBytes))
+	gauge(to, "admission_bytes", "Memory of the work that the gate has let in.", float64(s.Bytes))
+	for i := range s.Lanes {
+		l := &s.Lanes[i]
+		lane := l.Lane.String()
+		ofLane := func(name, help string) *prometheus.Desc { return described(name, help, "lane") }
+		send := func(desc *prometheus.Desc, kind prometheus.ValueType, value int64, labels ...string) {
+			to <- prometheus.MustNewConstMetric(desc, kind, float64(value), append([]string{lane}, labels...)...)
+		}
+		send(ofLane("admission_slots", "Slots of a lane."), prometheus.GaugeValue, int64(l.Slots))
+		send(ofLane("admission_working", "Work that has a slot."), prometheus.GaugeValue, int64(l.Working))
+		send(ofLane("admission_waiting", "Work that waits for a slot."), prometheus.GaugeValue, int64(l.Waiting))
+		refused := described("admission_refused_total", "Work that was refused, by reason; late also counts what shadow_admission logged.", "lane", "reason")
+		send(refused, prometheus.CounterValue, l.Full, string(admission.Full))
+		send(refused, prometheus.CounterValue, l.Late, string(admission.Late))
+		to <- histogram(ofLane("admission_wait_seconds", "Time until work had a slot."), &l.Waits, lane)
+		to <- histogram(ofLane("admission_estimate_ratio", "Estimated cost of work, divided by the time that it took."), &l.Ratios, lane)
+	}
+}
+
+// histogram returns a histogram with counts up to each bound, as Prometheus has them.
+func histogram(desc *prometheus.Desc, h *admission.Histogram, lane string) prometheus.Metric {
+	upTo, count := make(map[float64]uint64, len(h.Bounds)), uint64(0)
+	for i, n := range h.Counts {
+		if count += n; i < len(h.Bounds) {
+			upTo[h.Bounds[i]] = count
+		}
+	}
+	return prometheus.MustNewConstHistogram(desc, count, h.Sum, upTo, lane)
 }
