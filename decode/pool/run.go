@@ -116,19 +116,20 @@ type poolRun struct {
 	failed atomic.Bool
 }
 
-// lead runs tasks on the caller's goroutine, and starts helpers, until no task is left to begin. It
-// waits for another slot whenever its slot was due to tasks of the other rank.
+// lead runs tasks on the caller's goroutine, and starts helpers, until no task is left to begin.
+// Between tasks it gives way to those of the other rank.
 func (r *poolRun) lead(ctx context.Context) {
-	for r.hasNext(ctx) && r.workers.wait(ctx, r.rank) == nil {
-		for r.hasNext(ctx) {
-			r.startHelpers(ctx)
-			r.task(ctx)
-			if r.workers.mustYield(r.rank) {
-				break
-			}
-		}
-		r.workers.free()
+	if r.workers.wait(ctx, r.rank) != nil {
+		return
 	}
+	for r.hasNext(ctx) {
+		r.startHelpers(ctx)
+		r.task(ctx)
+		if r.hasNext(ctx) && r.workers.mustYield(r.rank) && r.workers.yield(ctx, r.rank) != nil {
+			return
+		}
+	}
+	r.workers.free()
 }
 
 // startHelpers starts a goroutine for each free slot that a task could use.
@@ -137,8 +138,7 @@ func (r *poolRun) startHelpers(ctx context.Context) {
 		r.helpers.Go(func() {
 			defer r.workers.free()
 			for r.hasNext(ctx) {
-				r.task(ctx)
-				if r.workers.mustYield(r.rank) {
+				if r.task(ctx); r.workers.mustYield(r.rank) {
 					return
 				}
 			}

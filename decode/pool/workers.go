@@ -58,10 +58,39 @@ func (w *workers) try() bool {
 
 // wait waits for a slot.
 func (w *workers) wait(ctx context.Context, r rank) error {
-	t := w.takeOrQueue(r)
-	if t == nil {
+	if w.try() {
 		return nil
 	}
+	w.mu.Lock()
+	t := w.queue(r)
+	if w.busy < w.count { // freed meanwhile
+		w.busy++
+		w.pass()
+	}
+	w.mu.Unlock()
+	return w.await(ctx, t, r)
+}
+
+// yield gives a slot to others, if it is their turn, and waits for the next one. If it fails, the
+// slot is gone.
+func (w *workers) yield(ctx context.Context, r rank) error {
+	w.mu.Lock()
+	t := w.queue(r)
+	w.pass()
+	w.mu.Unlock()
+	return w.await(ctx, t, r)
+}
+
+// queue adds a turn. The caller holds w.mu.
+func (w *workers) queue(r rank) *turn {
+	t := &turn{make(chan struct{})}
+	w.queues[r] = append(w.queues[r], t)
+	w.waiting[r].Add(1)
+	return t
+}
+
+// await waits for a turn.
+func (w *workers) await(ctx context.Context, t *turn, r rank) error {
 	select {
 	case <-t.granted:
 		return nil
@@ -69,20 +98,6 @@ func (w *workers) wait(ctx context.Context, r rank) error {
 		w.withdraw(t, r)
 		return context.Cause(ctx)
 	}
-}
-
-// takeOrQueue takes a free slot and returns nil, or queues a turn.
-func (w *workers) takeOrQueue(r rank) *turn {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.busy < w.count {
-		w.busy++
-		return nil
-	}
-	t := &turn{make(chan struct{})}
-	w.queues[r] = append(w.queues[r], t)
-	w.waiting[r].Add(1)
-	return t
 }
 
 // withdraw removes a turn whose context has ended.
