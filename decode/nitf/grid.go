@@ -42,13 +42,10 @@ func newGrid(h *segments.Image) (g grid, err error) {
 }
 
 // divide makes blocks smaller than the stored ones, where samples can be read from anywhere.
+// pixelBytes is the size of a pixel in all bands, readBytes what is read of it for one band.
 // wholeRows says that a block must have all columns of a stored block.
-func (g *grid) divide(pixelBytes int, wholeRows bool) {
-	const (
-		maxBlockBytes = 2 << 20
-		side          = 512
-		rowsBytes     = 512 << 10
-	)
+func (g *grid) divide(pixelBytes, readBytes int, wholeRows bool) {
+	const rowsBytes = 512 << 10
 	if int64(g.blockWidth)*int64(g.blockHeight)*int64(pixelBytes) <= maxBlockBytes {
 		return
 	}
@@ -56,7 +53,21 @@ func (g *grid) divide(pixelBytes int, wholeRows bool) {
 		g.blockHeight = part(g.blockHeight, max(rowsBytes/(g.blockWidth*pixelBytes), 1), g.rows)
 		return
 	}
+	side := sideOf(readBytes)
 	g.blockWidth, g.blockHeight = part(g.blockWidth, side, g.columns), part(g.blockHeight, side, g.rows)
+}
+
+// maxBlockBytes is about the size of the largest block of samples that can be read from anywhere.
+const maxBlockBytes = 2 << 20
+
+// sideOf returns the side of blocks of which so many bytes a pixel are read.
+func sideOf(readBytes int) int {
+	const minSide = 8
+	side := 512
+	for side > minSide && side*side*readBytes > maxBlockBytes {
+		side /= 2
+	}
+	return side
 }
 
 // divideStored divides the only stored block into blocks of fewer rows, which are found apart.

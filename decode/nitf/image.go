@@ -141,7 +141,7 @@ func (m *blockImage) open(ctx context.Context) error {
 	}
 	m.raw = newRaw(&m.grid, &m.coding)
 	if m.coding.isRaw() || m.coding.compression == reducedJPEG {
-		m.grid.divide(s.dataType.Size()*m.coding.bands, !m.raw.hasColumns())
+		m.grid.divide(s.dataType.Size()*m.coding.bands, m.readBytes(), !m.raw.hasColumns())
 	}
 	if err := m.coding.layout.Check(); err != nil {
 		return err
@@ -160,6 +160,11 @@ func (m *blockImage) open(ctx context.Context) error {
 	m.describeColors()
 	m.describePads()
 	return m.checkBlocks()
+}
+
+// readBytes returns how many bytes are read for one band of a pixel.
+func (m *blockImage) readBytes() int {
+	return m.coding.layout.Type.Size() * m.coding.layout.Samples
 }
 
 // checkBlocks returns an error if a block needs more memory than there may be.

@@ -223,13 +223,13 @@ func (m *blockImage) indexOf(data source.Range, each, entries int64) (index, err
 		}
 		return regular{data, each}, nil
 	case m.coding.compression == blocks.JPEG:
-		return newStreams(m.file.src, data, entries, m.mostBytes()), m.checkStreams(data.Length)
-	case m.coding.compression == reducedJPEG:
-		return newStreams(m.file.src, data, entries, m.mostBytes()), nil
-	case entries == 1:
+		if err := m.checkStreams(data.Length); err != nil {
+			return nil, err
+		}
+	case m.coding.compression != reducedJPEG && entries == 1:
 		return only{data}, nil
 	}
-	return newStreams(m.file.src, data, entries, m.mostBytes()), nil
+	return newStreams(m.file.src, data, entries, m.mostBytes())
 }
 
 // checkStreams returns an error if nearly all JPEG streams of the image must be missing, for the

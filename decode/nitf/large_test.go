@@ -114,3 +114,46 @@ func TestManyBands(t *testing.T) {
 		t.Errorf("%d bytes were allocated", taken)
 	}
 }
+
+// Blocks of many bands that lie pixel by pixel are small, so that each can be read, and a few of them
+// in little memory.
+func TestManyBandsByPixel(t *testing.T) {
+	for _, bands := range []int{5, 40, 500, 3000} {
+		image := nitftest.Image{Width: 1200, Height: 600, Mode: "P", Representation: "MULTI", Bits: 16, Bands: make([]nitftest.Band, bands)}
+		image.Data, image.Length = []byte{0}, image.Width*image.Height*bands*2
+		path := filepath.Join(t.TempDir(), "bands.ntf")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begins, err := nitftest.File{Images: []nitftest.Image{image}}.WriteSparse(file)
+		if err != nil {
+			t.Skipf("SKIPPED, NO SPARSE FILES: %v", err)
+		}
+		const x, y = 1199, 599
+		if _, err := file.WriteAt([]byte{1, 2}, begins[0]+int64((y*image.Width+x)*bands+bands-1)*2); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, counting := openCounting(t, path)
+		m := f.Images()[0]
+		if err := m.Unsupported(); err != nil {
+			t.Errorf("%d bands: %v", bands, err)
+			continue
+		}
+		opened := counting.bytes.Load()
+		l := m.Info().Levels[0]
+		tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{Col: x / l.BlockWidth, Row: y / l.BlockHeight}}, []int{0, bands - 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, _ := tiles[0].At(1, x%l.BlockWidth, y%l.BlockHeight); v != 258 {
+			t.Errorf("%d bands: the pixel is %v, want 258", bands, v)
+		}
+		if read := counting.bytes.Load() - opened; read > 4<<20 {
+			t.Errorf("%d bands: a block reads %d bytes", bands, read)
+		}
+	}
+}
