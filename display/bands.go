@@ -79,6 +79,9 @@ func defaultBands(info *raster.Info) []int {
 			return colors
 		}
 	}
+	if info.Unrelated {
+		return visible[:1]
+	}
 	return visible[:maxShownBands]
 }
 

@@ -28,6 +28,11 @@ func dataset(t raster.DataType, bands string) *raster.Info {
 	return info
 }
 
+func unrelated(info *raster.Info) *raster.Info {
+	info.Unrelated = true
+	return info
+}
+
 func TestResolveDefaults(t *testing.T) {
 	const u8, u16, f32 = raster.Uint8, raster.Uint16, raster.Float32
 	tests := []struct {
@@ -47,6 +52,7 @@ func TestResolveDefaults(t *testing.T) {
 		{"8-bit RGBA", dataset(u8, "rgba"), Spec{}, []int{0, 1, 2}, 3, "rescale=0,255;0,255;0,255;", false},
 		{"8-bit BGR", dataset(u8, "bgr"), Spec{}, []int{2, 1, 0}, -1, "rescale=0,255;0,255;0,255;", false},
 		{"three undefined", dataset(u8, "---"), Spec{}, []int{0, 1, 2}, -1, "rescale=0,255;0,255;0,255;", false},
+		{"three unrelated", unrelated(dataset(u8, "---")), Spec{}, []int{0}, -1, "rescale=0,255;", false},
 		{"signed 8-bit", dataset(raster.Int8, "w"), Spec{}, []int{0}, -1, "stretch=dra", true},
 		{"16-bit RGB", dataset(u16, "rgb"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
 		{"float", dataset(f32, "-"), Spec{}, []int{0}, -1, "stretch=dra", true},

@@ -39,6 +39,10 @@ type Info struct {
 	// mean as stored.
 	Orientation uint8
 
+	// Unrelated means that bands without a color are no picture together. By default, the first is
+	// shown alone.
+	Unrelated bool
+
 	// Inverted means that the lowest sample of a gray band is white.
 	Inverted bool
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"tileserver/decode/blocks"
+	"tileserver/decode/container"
+	"tileserver/decode/nitf/combine"
 	"tileserver/decode/nitf/segments"
 	"tileserver/decode/nitf/tre"
 	"tileserver/decode/pam"
@@ -28,15 +30,79 @@ func (s *segment) describeBands() {
 			annotate(b, noted.Bands[i])
 		}
 	}
-	if len(h.Bands) > 1 && slices.ContainsFunc(h.Bands, func(b segments.Band) bool { return len(b.Tables) > 0 }) {
-		s.note("the lookup tables of the bands are not used: samples are shown as they are")
-	}
+	// Bands without a meaning for display are no picture together.
+	s.info.Unrelated = h.Colors == notForDisplay
+	s.describeTables()
+}
+
+// notForDisplay is the representation of images that are not made to be looked at.
+const notForDisplay = "NODISPLY"
+
+// describeTables makes the lookup tables of a band the palette. Those of other bands are not used,
+// unless they are curves.
+func (s *segment) describeTables() {
+	h := s.header
 	if isRamp(h) {
 		s.info.Bands[0].Color = raster.Gray
-	} else if palette := paletteOf(h); palette != nil {
-		s.info.Palette, s.info.Bands[0].Color = palette, raster.PaletteIndex
+		return
+	}
+	colored, palette := paletteOf(h)
+	if palette != nil {
+		s.info.Palette, s.info.Bands[colored].Color = palette, raster.PaletteIndex
 		s.markTransparent()
 	}
+	if s.curves() != nil {
+		return
+	}
+	unused := 0
+	for i, b := range h.Bands {
+		if len(b.Tables) > 0 && (palette == nil || i != colored) {
+			unused++
+		}
+	}
+	if unused > 0 {
+		s.note(fmt.Sprintf("the lookup tables of %s are not used: samples are shown as they are", container.Counted(unused, "band")))
+	}
+}
+
+// curves returns the table of each band of red, green or blue, which has the intensity that a sample
+// stands for. It returns nil if there are none, or if other bands have tables.
+func (s *segment) curves() [][]uint8 {
+	isUnsigned := s.info.Type == raster.Uint8 || s.info.Type == raster.Uint16
+	if !isUnsigned || s.header.Colors == "YCbCr601" || len(s.header.Bands) == 1 || len(s.header.Bands) != len(s.info.Bands) {
+		return nil
+	}
+	tables, isBent := make([][]uint8, len(s.header.Bands)), false
+	for i, b := range s.header.Bands {
+		color := s.info.Bands[i].Color
+		isColor := color == raster.Red || color == raster.Green || color == raster.Blue
+		if !isColor || len(b.Tables) != 1 || len(b.Tables[0]) == 0 {
+			return nil
+		}
+		tables[i], isBent = b.Tables[0], isBent || !isStraight(b.Tables[0])
+	}
+	if !isBent && s.info.Type == raster.Uint8 {
+		return nil
+	}
+	return tables
+}
+
+// curved returns an image of the segment with its curves applied.
+func (s *segment) curved(m container.Image) container.Image {
+	if tables := s.curves(); tables != nil && m.Unsupported() == nil {
+		return combine.Curved(m, tables)
+	}
+	return m
+}
+
+// isStraight reports whether a table has each sample of eight bits for itself.
+func isStraight(table []uint8) bool {
+	for i, v := range table {
+		if int(v) != i {
+			return false
+		}
+	}
+	return len(table) > math.MaxUint8
 }
 
 // describeWavelengths sets the wavelengths and names of the bands of a multispectral image: those of
@@ -103,6 +169,9 @@ func annotate(b *raster.Band, noted *pam.Band) {
 
 // bandColor returns the color of a band: what the band says, if the image is one of colors.
 func bandColor(h *segments.Image, i int) raster.Color {
+	if h.Colors == notForDisplay {
+		return raster.Undefined
+	}
 	switch h.Bands[i].Color {
 	case "R":
 		return raster.Red
@@ -134,25 +203,27 @@ func bandName(h *segments.Image, i int, color raster.Color) string {
 	return fmt.Sprintf("band %d", i+1)
 }
 
-// paletteOf returns the lookup tables of an image of one band as a palette, or nil. One table has
-// grays. Two have the high and the low bytes of grays of 16 bits.
-func paletteOf(h *segments.Image) []raster.RGBA {
-	if len(h.Bands) != 1 || len(h.Bands[0].Tables) == 0 {
-		return nil
+// paletteOf returns the lookup tables of the only band, or of the one that the image says is looked up,
+// as a palette; or nil. One table has grays. Two have the high and the low bytes of grays of 16 bits.
+func paletteOf(h *segments.Image) (band int, palette []raster.RGBA) {
+	const lookedUp = "LU"
+	band = slices.IndexFunc(h.Bands, func(b segments.Band) bool { return len(b.Tables) > 0 && (len(h.Bands) == 1 || b.Color == lookedUp) })
+	if band < 0 {
+		return 0, nil
 	}
-	tables := h.Bands[0].Tables
+	tables := h.Bands[band].Tables
 	green, blue := tables[0], tables[0]
 	if len(tables) >= 3 {
 		green, blue = tables[1], tables[2]
 	}
-	palette := make([]raster.RGBA, len(tables[0]))
+	palette = make([]raster.RGBA, len(tables[0]))
 	for i := range palette {
 		palette[i] = raster.RGBA{R: tables[0][i], G: green[i], B: blue[i], A: math.MaxUint8}
 	}
 	if len(palette) == 0 {
-		return nil
+		return 0, nil
 	}
-	return palette
+	return band, palette
 }
 
 // isRamp reports whether the lookup tables of an image of one band only say that its samples are grays,

@@ -83,7 +83,7 @@ func (f *File) newImage(ctx context.Context, number int) (container.Image, error
 	if key, isMasked := compressionOf(m.header); key == "8" || key == "D" {
 		var stream *codestreamImage
 		if stream, err = newCodestreamImage(ctx, m.segment, isMasked); err == nil {
-			return stream, nil
+			return stream.curved(stream), nil
 		}
 	} else {
 		err = m.open(ctx)
@@ -95,7 +95,11 @@ func (f *File) newImage(ctx context.Context, number int) (container.Image, error
 	default:
 		return nil, err
 	}
-	return f.paired(ctx, m)
+	paired, err := f.paired(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return m.curved(paired), nil
 }
 
 // refuse makes the image unsupported. What its header says of it is still told.

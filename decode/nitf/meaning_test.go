@@ -2,11 +2,14 @@ package nitf
 
 import (
 	"math"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tileserver/decode/container"
 	"tileserver/decode/nitf/nitftest"
+	"tileserver/display"
 	"tileserver/geo"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -124,13 +127,14 @@ func TestMeaningOfBands(t *testing.T) {
 		bands          []nitftest.Band
 		want           []raster.Color
 	}{
-		"mono":              {"MONO", bands("M"), []raster.Color{raster.Gray}},
-		"blank":             {"MONO", bands(""), []raster.Color{raster.Gray}},
-		"colors":            {"RGB", bands("R", "G", "B"), []raster.Color{raster.Red, raster.Green, raster.Blue}},
-		"blank colors":      {"RGB", bands("", "", ""), []raster.Color{raster.Red, raster.Green, raster.Blue}},
-		"colors among many": {"MULTI", bands("B", "", "G", "R"), []raster.Color{raster.Blue, raster.Undefined, raster.Green, raster.Red}},
-		"not for display":   {"NODISPLY", bands("", "", ""), []raster.Color{raster.Undefined, raster.Undefined, raster.Undefined}},
-		"two":               {"MULTI", bands("M", "M"), []raster.Color{raster.Undefined, raster.Undefined}},
+		"mono":                       {"MONO", bands("M"), []raster.Color{raster.Gray}},
+		"blank":                      {"MONO", bands(""), []raster.Color{raster.Gray}},
+		"colors":                     {"RGB", bands("R", "G", "B"), []raster.Color{raster.Red, raster.Green, raster.Blue}},
+		"blank colors":               {"RGB", bands("", "", ""), []raster.Color{raster.Red, raster.Green, raster.Blue}},
+		"colors among many":          {"MULTI", bands("B", "", "G", "R"), []raster.Color{raster.Blue, raster.Undefined, raster.Green, raster.Red}},
+		"not for display":            {"NODISPLY", bands("", "", ""), []raster.Color{raster.Undefined, raster.Undefined, raster.Undefined}},
+		"named, but not for display": {"NODISPLY", bands("R", "G", "B"), []raster.Color{raster.Undefined, raster.Undefined, raster.Undefined}},
+		"two":                        {"MULTI", bands("M", "M"), []raster.Color{raster.Undefined, raster.Undefined}},
 	} {
 		m := openImage(t, nitftest.Image{Representation: test.representation, Bands: test.bands})
 		for i, b := range m.Info().Bands {
@@ -138,6 +142,80 @@ func TestMeaningOfBands(t *testing.T) {
 				t.Errorf("%s: band %d is %v, want %v", name, i+1, b.Color, test.want[i])
 			}
 		}
+	}
+}
+
+// Bands that are not for display are no picture together: the first is shown in gray, whatever they are
+// called.
+func TestNoDisplayIsGray(t *testing.T) {
+	for _, names := range [][]string{{"", "", ""}, {"R", "G", "B"}} {
+		bands := make([]nitftest.Band, len(names))
+		for i, name := range names {
+			bands[i].Representation = name
+		}
+		for representation, want := range map[string][]int{"NODISPLY": {0}, "MULTI": {0, 1, 2}} {
+			m := openImage(t, nitftest.Image{Representation: representation, Bands: bands})
+			r, err := display.Spec{}.Resolve(m.Info())
+			if err != nil || !slices.Equal(r.Bands(), want) {
+				t.Errorf("%s of %q: bands %v (%v), want %v", representation, names, r.Bands(), err, want)
+			}
+		}
+	}
+}
+
+// The band that is looked up has the palette, whichever it is.
+func TestPaletteOfOneBandOfMany(t *testing.T) {
+	f, err := openReal(t, filepath.Join(testdataFolder(t), "nitf", "imaging-nitf", "LUinBand2.ntf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := f.Images()[0].Info()
+	if info.Bands[0].Color != raster.Undefined || info.Bands[1].Color != raster.PaletteIndex || len(info.Palette) != 2 {
+		t.Errorf("%+v, palette %v", info.Bands, info.Palette)
+	}
+	if r, err := (display.Spec{}).Resolve(info); err != nil || !slices.Equal(r.Bands(), []int{1}) {
+		t.Errorf("bands %v, %v", r.Bands(), err)
+	}
+}
+
+// Tables of red, green and blue are curves, which their samples are looked up in.
+func TestCurves(t *testing.T) {
+	const entries = 251
+	bands := make([]nitftest.Band, 3)
+	curve := func(v float64, band int) byte { return byte(int(v)*(37+2*band) + band) }
+	for i := range bands {
+		table := make([]byte, entries)
+		for v := range table {
+			table[v] = curve(float64(v), i)
+		}
+		bands[i] = nitftest.Band{Representation: "RGB"[i : i+1], LUTs: [][]byte{table}}
+	}
+	for _, bits := range []int{8, 12} {
+		image := nitftest.Image{Width: 37, Height: 21, BlockWidth: 16, BlockHeight: 8, Representation: "RGB", Bits: bits, Bands: bands, Value: noise, Compression: "NM",
+			Missing: func(column, row, _ int) bool { return column == 1 && row == 1 }}
+		rastertest.Suite{
+			Open: func(t *testing.T) raster.Provider {
+				m := openImage(t, image)
+				if m.Info().Type != raster.Uint8 || !strings.HasSuffix(m.Key(), ":curves") {
+					t.Errorf("%v, key %q", m.Info().Type, m.Key())
+				}
+				return m
+			},
+			Want: func(_, band, x, y int) (float64, bool) {
+				isStored := x/16 != 1 || y/8 != 1
+				return float64(curve(noise(x, y, band), band)), isStored
+			},
+		}.Run(t)
+	}
+	straight := make([]byte, 256)
+	for i := range straight {
+		straight[i] = byte(i)
+	}
+	for i := range bands {
+		bands[i].LUTs = [][]byte{straight}
+	}
+	if m := openImage(t, nitftest.Image{Representation: "RGB", Bands: bands}); strings.HasSuffix(m.Key(), ":curves") {
+		t.Error("straight curves are applied")
 	}
 }
 
