@@ -25,15 +25,17 @@ const (
 // A Config is the configuration of a server: defaults, then a file, then options. The table of
 // settings documents every key.
 type Config struct {
-	Listen      string `yaml:"listen"`       // host:port of maps
-	AdminListen string `yaml:"admin_listen"` // host:port of metrics and profiles; "" for none
-	Cache       Size   `yaml:"cache"`        // for decoded blocks and pictures together
-	InFlight    Size   `yaml:"in_flight"`    // for blocks between disk and cache
-	Rendering   Size   `yaml:"rendering"`    // for pictures being rendered
-	Sending     Size   `yaml:"sending"`      // for answers that clients have not read
-	Workers     int    `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are rendered at a time
-	Queue       int    `yaml:"queue"`        // pictures that may wait to be rendered
-	MaxPixels   int    `yaml:"max_pixels"`   // of one picture
+	Listen      string   `yaml:"listen"`       // host:port of maps
+	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" for none
+	AdminHosts  []string `yaml:"admin_hosts"`  // names of the admin listener
+
+	Cache     Size `yaml:"cache"`      // for decoded blocks and pictures together
+	InFlight  Size `yaml:"in_flight"`  // for blocks between disk and cache
+	Rendering Size `yaml:"rendering"`  // for pictures being rendered
+	Sending   Size `yaml:"sending"`    // for answers that clients have not read
+	Workers   int  `yaml:"workers"`    // blocks decoded at a time; twice as many pictures are rendered at a time
+	Queue     int  `yaml:"queue"`      // pictures that may wait to be rendered
+	MaxPixels int  `yaml:"max_pixels"` // of one picture
 
 	ShadowAdmission bool `yaml:"shadow_admission"` // log requests that would come too late, instead of refusing them
 

@@ -43,6 +43,7 @@ func TestEveryKeyIsDecoded(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", `
 listen: 0.0.0.0:80
 admin_listen: ""
+admin_hosts: [a.example, b]
 cache: 2GiB
 in_flight: 1048576
 rendering: 100MiB
@@ -98,7 +99,7 @@ shutdown_timeout: 20s
 `)
 	folder := filepath.Dir(path)
 	want := Config{
-		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
+		Listen: "0.0.0.0:80", AdminHosts: []string{"a.example", "b"}, Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
 		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), MaxRequests: 7, MaxConnections: 8, CacheControl: "no-cache",
 		MinSendRate: 1 << 10, SendAllowance: Duration(3 * time.Second),
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",

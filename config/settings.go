@@ -72,7 +72,7 @@ func (c *Config) ChangesForRestart(other Config) []string {
 		for _, s := range section.Settings {
 			was, _ := strictyaml.Field(present, s.Key)
 			is, _ := strictyaml.Field(next, s.Key)
-			if s.Restart && !was.Equal(is) {
+			if s.Restart && !reflect.DeepEqual(was.Interface(), is.Interface()) {
 				keys = append(keys, s.Key)
 			}
 		}

@@ -18,6 +18,8 @@ func servingSettings() []Setting {
 			Help: "Address to serve maps on; port 0 takes a free one"},
 		{Key: "admin_listen", Value: "HOST:PORT", Restart: true, Example: "127.0.0.1:8081",
 			Help: `Address of metrics, health and profiles, for operators only; "" for none`},
+		{Key: "admin_hosts", Value: "list", Restart: true, Example: "[admin.example.org]",
+			Help: "Names under which operators call admin_listen, besides IP addresses, localhost, its own host, and names without a dot"},
 		{Key: "drain_delay", Value: "DURATION", Restart: true, Example: "5s", Default: "0",
 			Help: "How long a server that stops still accepts requests, while /readyz makes load balancers send them elsewhere"},
 		{Key: "shutdown_timeout", Value: "DURATION", Restart: true, Example: "25s",

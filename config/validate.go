@@ -50,6 +50,9 @@ func (c *Config) Validate() error {
 	if c.AdminListen != "" {
 		v.listen("admin_listen", c.AdminListen)
 	}
+	for i, name := range c.AdminHosts {
+		v.require(name != "" && !strings.ContainsAny(name, ":/* "), fmt.Sprintf("admin_hosts[%d]", i), "must be a host name without a port, such as admin.example.org, not %q", name)
+	}
 	v.require(c.Workers >= 1, "workers", "must be at least 1, not %d", c.Workers)
 	v.require(c.Queue >= 0, "queue", "must not be negative, as %d is", c.Queue)
 	v.require(c.Cache == 0 || c.Cache >= minCache, "cache", "must be 0 for none, or at least %v, not %v; a number without a unit is bytes", minCache, c.Cache)

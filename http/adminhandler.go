@@ -18,6 +18,10 @@ type AdminConfig struct {
 
 	Logger  *slog.Logger // nil discards
 	Metrics *Metrics     // nil serves no metrics
+
+	// Hosts are names under which operators call the listener, besides addresses, localhost, and
+	// names without a dot.
+	Hosts []string
 }
 
 // sendingToOperators has no bound of bytes, so that operators are answered when clients are not.
@@ -32,7 +36,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSending(sendingToOperators()), recoverPanics)
+	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSending(sendingToOperators()), recoverPanics, requireHost(config.Hosts))
 	router.NotFound(handle(answer.RouteNotFound))
 	addRoutes(router, admin.Routes(config.Config))
 	if config.Metrics != nil {

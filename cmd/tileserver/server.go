@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -168,7 +169,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 				return s.ready()
 			},
 		},
-		Logger: s.logger.Logger, Metrics: s.metrics,
+		Logger: s.logger.Logger, Metrics: s.metrics, Hosts: s.adminHosts(),
 	})
 	s.logger.Serve()
 	err := s.ports.Serve(ctx, ports.Config{
@@ -178,6 +179,13 @@ func (s *server) run(ctx context.Context, greeting string) error {
 		s.logger.Info("stopped")
 	}
 	return err
+}
+
+// adminHosts returns the names under which operators call the server: the one that it listens on, and
+// those that the configuration allows.
+func (s *server) adminHosts() []string {
+	host, _, _ := net.SplitHostPort(s.config.AdminListen)
+	return append([]string{host}, s.config.AdminHosts...)
 }
 
 // errStopping is why a server that stops is not ready, and why it cancels requests.

@@ -39,7 +39,7 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 		defer catalog.Close()
 		metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: catalog})
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
-		admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: admin.Config{Catalog: catalog}, Metrics: metrics})
+		admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: admin.Config{Catalog: catalog}, Metrics: metrics, Hosts: []string{"example.com"}})
 
 		got := server.Get(t, "/layers/large/preview.png?max_size=100")
 		if code, message := servertest.ErrorOf(t, got); got.Code != http.StatusServiceUnavailable || code != "busy" || !strings.Contains(message, "overviews") {

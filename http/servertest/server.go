@@ -94,7 +94,7 @@ func NewObserved(t testing.TB, ready func(context.Context) error) (public, opera
 	})
 	public.Handler = tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: public.Catalog}, Metrics: metrics})
 	config := admin.Config{Catalog: public.Catalog, Ready: ready, Version: "1.2.3"}
-	return public, &Server{Handler: tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: config, Metrics: metrics})}
+	return public, &Server{Handler: tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: config, Metrics: metrics, Hosts: []string{"example.com"}})}
 }
 
 // ServeMany serves many layers of a few shared datasets. Every third has no position.
