@@ -58,8 +58,9 @@ type Config[V any] struct {
 type Sequence[V any] struct {
 	config    Config[V]
 	active    atomic.Pointer[V] // current, or last one if gone
-	lastCheck atomic.Int64      // Unix nanoseconds of the last call of IsCurrent
-	gone      atomic.Bool       // whether the last check found no file
+	created   time.Time
+	lastCheck atomic.Int64 // nanoseconds from created to the last call of IsCurrent; 0 before the first
+	gone      atomic.Bool  // whether the last check found no file
 
 	mu            sync.Mutex  // guards the fields below
 	attempt       *attempt[V] // the attempt that opens the next version, or nil
@@ -67,7 +68,9 @@ type Sequence[V any] struct {
 }
 
 // New returns a sequence without a version.
-func New[V any](config Config[V]) *Sequence[V] { return &Sequence[V]{config: config} }
+func New[V any](config Config[V]) *Sequence[V] {
+	return &Sequence[V]{config: config, created: time.Now()}
+}
 
 // ErrGone means that a file existed and has been removed.
 var ErrGone = errors.New("the file is gone")
@@ -106,10 +109,12 @@ func (s *Sequence[V]) Current() (*V, error) {
 	return v, nil
 }
 
-// mayCheck reports whether this caller should check the file: one caller per checkInterval does.
+// mayCheck reports whether this caller should check the file: one caller per checkInterval does. It
+// measures the interval, and so does not mind if the clock is set back.
 func (s *Sequence[V]) mayCheck() bool {
-	previous, now := s.lastCheck.Load(), time.Now().UnixNano()
-	return now-previous >= int64(checkInterval) && s.lastCheck.CompareAndSwap(previous, now)
+	previous, now := s.lastCheck.Load(), max(int64(time.Since(s.created)), 1)
+	isDue := previous == 0 || now-previous >= int64(checkInterval)
+	return isDue && s.lastCheck.CompareAndSwap(previous, now)
 }
 
 // check returns v if its file is unchanged or the next version cannot be opened, else the next
