@@ -4,9 +4,16 @@ import (
 	"bytes"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"tileserver/decode/container"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/decode/nitf/nitftest"
+	"tileserver/geo"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -65,6 +72,116 @@ func TestTiledSegments(t *testing.T) {
 	g := open(t, data).Images()[0].Georeference()
 	if got := g.ControlPoints; len(got) != 4 || got[1].X != 21 || got[3].Y != -10 {
 		t.Errorf("control points %+v", got)
+	}
+}
+
+// Codestreams of JPEG 2000 that tile a picture are one, with the levels in which all of them begin
+// with a whole pixel.
+func TestTiledCodestreams(t *testing.T) {
+	const width, height, depth = 24, 20, 2
+	stream := func(column, row, width int) []byte {
+		return jp2ktest.Image{
+			Header: codestreamtest.Header{
+				Image: wavelet.Rect{X1: width, Y1: height}, FirstTile: wavelet.Rect{X1: width, Y1: height},
+				Components: []codestream.Component{{Bits: 8, DX: 1, DY: 1}}, Coding: codestreamtest.Coding{Levels: depth},
+			},
+			Sample: func(_, x, y int) int64 { return int64(noise(x+column, y+row, 0)) },
+		}.Codestream()
+	}
+	for name, test := range map[string]struct{ first, levels int }{"whole": {width, 3}, "halves": {width - 2, 2}, "odd": {width - 1, 1}} {
+		part := func(column, row, width int) nitftest.Image {
+			return nitftest.Image{Column: column, Row: row, Width: width, Height: height, Compression: "C8", Data: stream(column, row, width)}
+		}
+		f := open(t, nitftest.File{Images: []nitftest.Image{part(0, 0, test.first), part(test.first, 0, 2*width-test.first), part(0, height, 2*width)}}.Bytes())
+		images := f.Images()
+		if len(images) != 1 || len(images[0].Info().Levels) != test.levels {
+			t.Fatalf("%s: %d images, levels %+v", name, len(images), images[0].Info().Levels)
+		}
+		if notes := f.Notes(); len(notes) != 1 || strings.Contains(notes[0], "cannot be joined") != (test.levels <= depth) {
+			t.Errorf("%s: notes %q", name, notes)
+		}
+		rastertest.Suite{
+			Open: func(*testing.T) raster.Provider { return images[0] },
+			Want: func(level, _, x, y int) (float64, bool) {
+				if level > 0 {
+					return 128, true
+				}
+				return noise(x, y, 0), true
+			},
+			Tolerance: 256, // of the coarse levels
+		}.Run(t)
+		if test.levels > depth {
+			compareWithParts(t, f, images[0], 2*width)
+		}
+	}
+}
+
+// compareWithParts checks that the second level of a picture has the pixels of its parts there.
+func compareWithParts(t *testing.T, f *File, picture container.Image, width int) {
+	t.Helper()
+	read := func(m container.Image) raster.Tile {
+		l := m.Info().Levels[1]
+		ids := l.Covering(l.Bounds())
+		tiles, err := m.Blocks(t.Context(), 1, ids, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stitcher := raster.NewStitcher(m.Info().Type, l.Bounds(), 1)
+		for i, tile := range tiles {
+			stitcher.Put(tile, l.Block(ids[i]))
+		}
+		return stitcher.Freeze()
+	}
+	whole := read(picture)
+	if whole.Width() != width/2 {
+		t.Fatalf("%d columns, want %d", whole.Width(), width/2)
+	}
+	for i := range f.structure.Images {
+		h, part := &f.structure.Images[i], read(segmentOf(t, f, i))
+		for y := range part.Height() {
+			for x := range part.Width() {
+				got, _ := whole.At(0, x+h.Column/2, y+h.Row/2)
+				if want, _ := part.At(0, x, y); got != want {
+					t.Fatalf("pixel %d,%d of part %d is %v, want %v", x, y, i+1, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The camera model of a part is moved to the pixels of the picture.
+func TestModelOfAMosaic(t *testing.T) {
+	const side = 100
+	model := nitftest.RPC{
+		LineOffset: 30, SampleOffset: 50, LatitudeOffset: 40, LongitudeOffset: 10, LineScale: 30, SampleScale: 50, LatitudeScale: 0.003, LongitudeScale: 0.01, HeightScale: 500,
+		LineNumerator: [20]float64{0, 0, -1}, LineDenominator: [20]float64{1}, SampleNumerator: [20]float64{0, 1}, SampleDenominator: [20]float64{1},
+	}
+	output := [4][2]float64{{0.5, 0.5}, {0.5, 100.5}, {50.5, 0.5}, {50.5, 100.5}}
+	chip := nitftest.Chip{Output: output, Full: [4][2]float64{{10.5, 20.5}, {10.5, 220.5}, {110.5, 20.5}, {110.5, 220.5}}} // twice as fine
+	for name, tres := range map[string][]nitftest.TRE{"whole": {model.TRE()}, "chip": {model.TRE(), chip.TRE()}} {
+		part := nitftest.Image{Width: side, Height: 60, TREs: tres}
+		alone := open(t, nitftest.File{Images: []nitftest.Image{part}}.Bytes()).Images()[0]
+		right, left := part, part
+		right.Column, left.TREs = side, nil
+		picture := open(t, nitftest.File{Images: []nitftest.Image{right, left}}.Bytes()).Images()[0]
+		if l := picture.Info().Levels[0]; l.Width != 2*side {
+			t.Fatalf("%s: %d columns", name, l.Width)
+		}
+		want, err := container.Locate(t.Context(), alone, container.Placing{RequiresRPC: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := container.Locate(t.Context(), picture, container.Placing{RequiresRPC: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []geo.Point{{}, {X: 7, Y: 31}, {X: side, Y: 60}} {
+			there := geo.Point{X: at.X + side, Y: at.Y}
+			a, b := want.Placement.Place(at), got.Placement.Place(there)
+			if math.Hypot(a.X-b.X, a.Y-b.Y) > 1e-9 {
+				t.Errorf("%s: pixel %v of the picture is at %v, want %v", name, there, b, a)
+			}
+		}
 	}
 }
 

@@ -33,8 +33,13 @@ func (f *File) compose() {
 			isPart[n] = true
 			parts[i] = combine.Part{Image: f.images[n], At: places[i]}
 		}
-		composed = append(composed, combine.Mosaic(parts, f.placeOfMosaic(group, places)))
-		f.notes = append(f.notes, fmt.Sprintf("%d images, the first of which is number %d, are one picture", len(group), first+1))
+		picture := combine.Mosaic(parts, f.placeOfMosaic(group, places))
+		composed = append(composed, picture)
+		note := fmt.Sprintf("%d images, the first of which is number %d, are one picture", len(group), first+1)
+		if all, used := len(m.Info().Levels), len(picture.Info().Levels); used < all {
+			note += fmt.Sprintf("; %s of theirs cannot be joined, since the images begin within pixels of them", container.Counted(all-used, "overview"))
+		}
+		f.notes = append(f.notes, note)
 	}
 	f.images = composed
 }
