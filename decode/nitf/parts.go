@@ -14,13 +14,16 @@ import (
 
 // parts is the index of an image that is one JPEG stream, whose rows can be decoded alone between
 // its restart markers. Some rows are an entry, in place of a stored block. It reads the stream up to
-// the last rows that are asked for, once. It is safe for concurrent use.
+// the last rows that are asked for, once. Rows that were found before are found without waiting for
+// that. It is safe for concurrent use.
 type parts struct {
 	src  source.Source
 	data source.Range
 	each int // parts of the stream in an entry
 
-	mu   sync.Mutex // guards the fields below
+	turn chan struct{} // held while a piece of the file is read
+
+	mu   sync.Mutex // guards the fields below; not held while reading
 	rows jpeg.RowIndex
 	at   int64 // from the beginning of the data
 }
@@ -37,7 +40,7 @@ func (m *blockImage) divideStream(ctx context.Context) error {
 	if m.coding.compression != blocks.JPEG || !isOne || int64(rowBytes)*int64(m.grid.height) <= maxStreamBytes {
 		return nil
 	}
-	x := &parts{src: m.file.src, data: m.header.Content}
+	x := &parts{src: m.file.src, data: m.header.Content, turn: make(chan struct{}, 1)}
 	if err := x.readHead(ctx); err != nil || x.rows.PartRows() == 0 {
 		return err
 	}
@@ -60,14 +63,22 @@ func (x *parts) readHead(ctx context.Context) error {
 	return nil
 }
 
-// add reads on.
+// add reads on, if the stream has not ended. The caller holds the turn.
 func (x *parts) add(ctx context.Context, most int64) error {
-	piece := source.Range{Offset: x.data.Offset + x.at, Length: min(most, x.data.Length-x.at)}
+	x.mu.Lock()
+	at := x.at
+	x.mu.Unlock()
+	piece := source.Range{Offset: x.data.Offset + at, Length: min(most, x.data.Length-at)}
+	if piece.Length == 0 { // the last one was read while the caller waited for its turn
+		return nil
+	}
 	read, err := x.src.ReadRanges(ctx, []source.Range{piece})
 	if err != nil {
 		return err
 	}
-	if x.at == 0 && !bytes.HasPrefix(read[0], []byte{0xFF, byte(jpeg.MarkerStart)}) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if at == 0 && !bytes.HasPrefix(read[0], []byte{0xFF, byte(jpeg.MarkerStart)}) {
 		x.rows.Close() // its stream is elsewhere
 		return nil
 	}
@@ -80,24 +91,41 @@ func (x *parts) add(ctx context.Context, most int64) error {
 
 func (x *parts) find(ctx context.Context, entries []int64) ([]location, error) {
 	const pieceBytes = 1 << 20
+	for {
+		if places, ok := x.found(entries); ok {
+			return places, nil
+		}
+		select {
+		case x.turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		err := x.add(ctx, pieceBytes)
+		<-x.turn
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// found returns where rows are, if the stream was read far enough to tell.
+func (x *parts) found(entries []int64) ([]location, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	places := make([]location, len(entries))
 	for i, n := range entries {
 		first, count := x.partsOf(n)
 		where, known := x.rows.Parts(first, count)
-		for !known && x.at < x.data.Length {
-			if err := x.add(ctx, pieceBytes); err != nil {
-				return nil, err
-			}
-			where, known = x.rows.Parts(first, count)
-		}
-		places[i] = location{state: masks.Lost}
-		if known {
-			places[i] = location{where: source.Range{Offset: x.data.Offset + where.Offset, Length: where.Length}}
+		switch {
+		case known:
+			places[i].where = source.Range{Offset: x.data.Offset + where.Offset, Length: where.Length}
+		case x.at < x.data.Length:
+			return nil, false
+		default:
+			places[i].state = masks.Lost
 		}
 	}
-	return places, nil
+	return places, true
 }
 
 // partsOf returns the parts of an entry, with their neighbors if these are needed.

@@ -33,7 +33,7 @@ const maxStreams = 1 << 20
 // newStreams returns the index of so many streams.
 func newStreams(src source.Source, data source.Range, count, most int64) (*streams, error) {
 	if count > maxStreams {
-		return nil, fmt.Errorf("%d blocks without a table of where they are, over the limit of %d: %w", count, maxStreams, segments.ErrLimit)
+		return nil, fmt.Errorf("%d blocks without a table of where they are, more than %d: %w", count, maxStreams, segments.ErrLimit)
 	}
 	return &streams{src: src, data: data, most: most, turn: make(chan struct{}, 1), splitter: jpeg.Splitter{Limit: int(count)}}, nil
 }

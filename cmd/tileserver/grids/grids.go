@@ -47,7 +47,8 @@ func Option(set *flag.FlagSet) *string {
 
 // Open returns the grids of a folder, of which it reads the names only. warn is told of files that
 // cannot be opened, of each that cannot be used later, and of a folder without grids. An empty path
-// gives no grids.
+// gives no grids. Of grids that are too large together, it takes the first ones by name, so that all
+// servers of a folder use the same, whichever places they are asked for first.
 func Open(path string, warn func(name string, err error)) (Folder, error) {
 	if path == "" {
 		return Folder{}, nil
@@ -62,7 +63,12 @@ func Open(path string, warn func(name string, err error)) (Folder, error) {
 		switch {
 		case err != nil:
 			warn(name, err)
-		case info.Mode().IsRegular():
+		case !info.Mode().IsRegular():
+		case info.Size() > maxFileBytes:
+			warn(name, fmt.Errorf("%d bytes: %w of %d", info.Size(), ErrLimit, maxFileBytes))
+		case info.Size() > maxBytes-size:
+			warn(name, fmt.Errorf("grids before it in the alphabet take %d bytes, and it takes %d: %w of %d", size, info.Size(), ErrLimit, maxBytes))
+		default:
 			size += info.Size()
 			config.Files = append(config.Files, file(path, name, info))
 		}
@@ -70,7 +76,7 @@ func Open(path string, warn func(name string, err error)) (Folder, error) {
 	if len(config.Files) == 0 {
 		warn(path, errNone)
 	}
-	return Folder{geo.NewGrids(config), min(size, maxBytes)}, nil
+	return Folder{geo.NewGrids(config), size}, nil
 }
 
 // namesIn returns the names of the grids in a folder.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"tileserver/geo"
@@ -73,5 +74,32 @@ func TestFolderWithoutGrids(t *testing.T) {
 	}
 	if len(warned) != 2 || !errors.Is(warned["ntv2_0.gsb"], fs.ErrNotExist) || warned[folder] != errNone {
 		t.Errorf("warned of %v", warned)
+	}
+}
+
+// Which grids are used does not depend on what is asked for first.
+func TestGridsThatAreTooLargeTogether(t *testing.T) {
+	folder := t.TempDir()
+	for name, size := range map[string]int64{"a.gsb": 200 << 20, "b.gsb": 200 << 20, "c.gsb": 200 << 20, "d.gsb": 1 << 20, "huge.gsb": maxFileBytes + 1} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var warned []string
+	found, err := Open(folder, func(name string, err error) {
+		if !errors.Is(err, ErrLimit) {
+			t.Errorf("%s: %v, want a limit", name, err)
+		}
+		warned = append(warned, name)
+	})
+	if err != nil || found.MaxBytes != 401<<20 {
+		t.Errorf("the grids may take %d bytes (%v), want those of a, b and d", found.MaxBytes, err)
+	}
+	if !slices.Equal(warned, []string{"c.gsb", "huge.gsb"}) {
+		t.Errorf("warned of %q", warned)
 	}
 }
