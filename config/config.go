@@ -43,6 +43,7 @@ type Config struct {
 	BasePath       string   `yaml:"base_path"`       // its path; defaults to the path of public_url
 	TrustedProxies Networks `yaml:"trusted_proxies"` // whose X-Forwarded headers are trusted; nil means private networks
 	RequestTimeout Duration `yaml:"request_timeout"` // for preparing an answer
+	StorageTimeout Duration `yaml:"storage_timeout"` // for an answer of a disk or a file server
 	MaxRequests    int      `yaml:"max_requests"`    // answered at a time
 	MaxConnections int      `yaml:"max_connections"` // of clients of maps
 	MinSendRate    Size     `yaml:"min_send_rate"`   // bytes a second that a client must read; 0 for any
@@ -165,7 +166,7 @@ func Default() Config {
 		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
-		RequestTimeout: Duration(time.Minute), MaxRequests: 4096, MaxConnections: defaultMaxConnections,
+		RequestTimeout: Duration(time.Minute), StorageTimeout: Duration(30 * time.Second), MaxRequests: 4096, MaxConnections: defaultMaxConnections,
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), ShutdownTimeout: Duration(defaultShutdownTimeout),

@@ -53,6 +53,7 @@ queue: 0
 max_pixels: 300000
 public_url: https://maps.example/mine
 request_timeout: 90s
+storage_timeout: 20s
 max_requests: 7
 max_connections: 8
 min_send_rate: 1KiB
@@ -100,7 +101,7 @@ shutdown_timeout: 20s
 	folder := filepath.Dir(path)
 	want := Config{
 		Listen: "0.0.0.0:80", AdminHosts: []string{"a.example", "b"}, Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
-		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), MaxRequests: 7, MaxConnections: 8, CacheControl: "no-cache",
+		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), StorageTimeout: Duration(20 * time.Second), MaxRequests: 7, MaxConnections: 8, CacheControl: "no-cache",
 		MinSendRate: 1 << 10, SendAllowance: Duration(3 * time.Second),
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",
 		Service: Service{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},
@@ -165,6 +166,7 @@ func TestInvalidValuesAreMistakes(t *testing.T) {
 		"sending":         func(c *Config) { c.Sending = 1 << 20 },
 		"send-allowance":  func(c *Config) { c.SendAllowance = -1 },
 		"max-pixels":      func(c *Config) { c.MaxPixels = 512*512 - 1 },
+		"storage-timeout": func(c *Config) { c.StorageTimeout = 0 },
 		"request-timeout": func(c *Config) { c.RequestTimeout = 0 },
 		"max-requests":    func(c *Config) { c.MaxRequests = 0 },
 		"cache-control":   func(c *Config) { c.CacheControl = "" },

@@ -62,6 +62,8 @@ func limitSettings() []Setting {
 			Help: "Bytes a second that a client must read, over 10 seconds, or its connection is reset; 0 for any"},
 		{Key: "send_allowance", Value: "DURATION", Restart: true, Example: "10s",
 			Help: "How much longer a client may take for the beginning of an answer"},
+		{Key: "storage_timeout", Value: "DURATION", Restart: true, Example: "30s",
+			Help: "Time for a disk or a file server to answer; after a few that took longer, its layers are answered with 503 at once until it answers again"},
 	}
 }
 

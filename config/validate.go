@@ -61,6 +61,7 @@ func (c *Config) Validate() error {
 	v.require(c.Sending >= 16<<20, "sending", "must be at least 16MiB, not %v", c.Sending)
 	v.require(c.SendAllowance >= 0, "send_allowance", "must not be negative, as %v is", c.SendAllowance)
 	v.require(c.MaxPixels >= 512*512, "max_pixels", "must be at least %d, not %d", 512*512, c.MaxPixels)
+	v.require(c.StorageTimeout > 0, "storage_timeout", "must be more than 0, not %v", c.StorageTimeout)
 	v.require(c.RequestTimeout > 0, "request_timeout", "must be more than 0, not %v", c.RequestTimeout)
 	v.require(c.MaxRequests >= 1, "max_requests", "must be at least 1, not %d", c.MaxRequests)
 	v.require(c.MaxConnections >= 1, "max_connections", "must be at least 1, not %d", c.MaxConnections)

@@ -19,7 +19,8 @@ import (
 type MetricsConfig struct {
 	Registry *prometheus.Registry
 	Catalog  *layer.Catalog
-	Decoding func() DecodingStats // nil leaves out the metrics of decoding
+	Decoding func() DecodingStats  // nil leaves out the metrics of decoding
+	Storages func() []StorageStats // the most important ones first; nil leaves them out
 
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out
@@ -40,6 +41,17 @@ type ConnectionStats struct {
 	Open, Quiet int   // now
 	Closed      int64 // to make room for others, since the start
 }
+
+// StorageStats describes a disk or a server that has files.
+type StorageStats struct {
+	Name              string
+	IsAway            bool  // it does not answer
+	Failures, Refused int64 // calls since the start
+	Hanging           int   // calls that go on although nobody waits for them
+}
+
+// maxStorages bounds the storages in the metrics.
+const maxStorages = 50
 
 // Metrics counts requests and pictures for Prometheus. A nil Metrics counts nothing. No label holds
 // text of a client, so the number of series is bounded.
@@ -174,6 +186,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	if g.Sending != nil {
 		collectSending(to, g.Sending.Stats())
 	}
+	if g.Storages != nil {
+		collectStorages(to, g.Storages())
+	}
 	if g.Decoding == nil {
 		return
 	}
@@ -191,6 +206,22 @@ func collectSending(to chan<- prometheus.Metric, stats answer.SendingStats) {
 	gauge(to, "sending_used_bytes", "Bytes of answers that clients have not read.", float64(stats.UsedBytes))
 	gauge(to, "sending_waiting", "Requests whose answers wait for slow clients of others.", float64(stats.Waiting))
 	counter(to, "slow_clients_total", "Clients that were cut off because they read too slowly.", float64(stats.CutOff))
+}
+
+func collectStorages(to chan<- prometheus.Metric, storages []StorageStats) {
+	metric := func(kind prometheus.ValueType, name, help string, value float64, storage string) {
+		to <- prometheus.MustNewConstMetric(described(name, help, "storage"), kind, value, storage)
+	}
+	for _, s := range storages[:min(len(storages), maxStorages)] {
+		answers := 1.0
+		if s.IsAway {
+			answers = 0
+		}
+		metric(prometheus.GaugeValue, "storage_up", "Whether a disk or a server of files answers.", answers, s.Name)
+		metric(prometheus.GaugeValue, "storage_hanging_calls", "Calls of a storage that go on although nobody waits for them.", float64(s.Hanging), s.Name)
+		metric(prometheus.CounterValue, "storage_failures_total", "Calls that failed because their storage did not answer.", float64(s.Failures), s.Name)
+		metric(prometheus.CounterValue, "storage_refused_total", "Calls that failed at once because their storage did not answer before.", float64(s.Refused), s.Name)
+	}
 }
 
 func gauge(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {

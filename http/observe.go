@@ -104,9 +104,9 @@ const (
 // outcome returns the log level and message of a request.
 func (o observer) outcome(e *answer.Exchange, duration time.Duration) (level slog.Level, message string) {
 	switch {
-	case e.Status == http.StatusServiceUnavailable:
+	case e.Status == http.StatusServiceUnavailable && !isStalled(e.Err):
 		return slog.LevelWarn, messageOfFailure
-	case e.Status >= http.StatusInternalServerError && !isDamage(e.Err):
+	case e.Status >= http.StatusInternalServerError && !isDamage(e.Err) && !isStalled(e.Err):
 		return slog.LevelError, messageOfFailure
 	case o.slow > 0 && duration >= o.slow:
 		return slog.LevelWarn, messageOfSlow
@@ -117,6 +117,12 @@ func (o observer) outcome(e *answer.Exchange, duration time.Duration) (level slo
 // isDamage reports whether a request failed because its file is damaged. The log has one line for
 // the file, and does not need one for each request.
 func isDamage(err error) bool { return answer.FailureOf(err).Code == string(layer.Damaged) }
+
+// isStalled reports whether a request failed because the storage of its file does not answer. The log
+// has one line for the storage.
+func isStalled(err error) bool {
+	return err != nil && answer.FailureOf(err).Code == string(layer.Stalled)
+}
 
 const maxRequestIDLength = 64
 

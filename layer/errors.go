@@ -26,6 +26,7 @@ const (
 	NotFound    Code = "not_found"   // the layer, tile or place does not exist
 	TooLarge    Code = "too_large"   // the request exceeds a limit; retrying is useless
 	Busy        Code = "busy"        // retry later
+	Stalled     Code = "stalled"     // the storage of the file does not answer; retry later
 	Canceled    Code = "cancelled"   // the client has left
 	Unavailable Code = "unavailable" // the file cannot be read
 	Damaged     Code = "damaged"     // none of the requested data can be decoded
@@ -45,7 +46,7 @@ type Error struct {
 	Message string
 	Err     error
 
-	// RetryAfter is the time after which to retry an error with Code Busy; 0 means soon.
+	// RetryAfter is the time after which to retry an error with Code Busy or Stalled; 0 means soon.
 	RetryAfter time.Duration
 }
 
@@ -78,6 +79,7 @@ func Classify(err error) *Error {
 	var building *overviewbuild.BusyError
 	var refused *admission.Refusal
 	var panicked *cache.PanicError
+	var stalled raster.StalledError
 	switch {
 	case err == nil:
 		return nil
@@ -91,6 +93,8 @@ func Classify(err error) *Error {
 		return &Error{Code: Busy, Message: "the server is busy; try again", Err: err, RetryAfter: refused.RetryAfter}
 	case errors.As(err, &panicked):
 		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
+	case errors.As(err, &stalled):
+		return &Error{Code: Stalled, Message: "the storage of the file does not answer; try again later", Err: err, RetryAfter: stalled.RetryAfter()}
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Canceled, Message: "the request was canceled", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Provider gives blocks of pixels. It is safe for concurrent use.
@@ -51,6 +52,13 @@ var ErrNoSuchBlock = errors.New("no such block")
 // ErrChanged means that the dataset is no longer the version that its provider opened. The owner of
 // the provider must open the dataset again.
 var ErrChanged = errors.New("the dataset has changed")
+
+// StalledError is the error of a provider whose file cannot be read now, since the disk or the server
+// that has it does not answer. RetryAfter is how long to wait; 0 means soon.
+type StalledError interface {
+	error
+	RetryAfter() time.Duration
+}
 
 // CheckWindow returns an error unless i has the level and all bands, and rect lies in the level.
 func (i *Info) CheckWindow(level int, rect Rect, bands []int) error {

@@ -1,9 +1,51 @@
 package main
 
 import (
+	"log/slog"
+	"time"
+
+	"tileserver/config"
 	"tileserver/source"
+	"tileserver/source/guard"
 	"tileserver/source/local"
+
+	tilehttp "tileserver/http"
 )
 
-// files returns the store of all files that commands read and the server serves.
+// files returns the store of all files that commands read.
 func files() source.Store { return local.Store{} }
+
+// servedFiles is the store of all files that the server serves. It stays usable while a disk hangs.
+type servedFiles struct {
+	*guard.Store
+	calls *local.Calls
+}
+
+func (p *program) servedFiles(timeout config.Duration, logger *slog.Logger) servedFiles {
+	calls := local.NewCalls()
+	disk := p.disk
+	if disk == nil {
+		disk = local.Store{Calls: calls}
+	}
+	return servedFiles{guard.Wrap(disk, guard.Config{Timeout: time.Duration(timeout), Logger: logger}), calls}
+}
+
+// stats returns what is known of the storages, for the metrics.
+func (f servedFiles) stats() (all []tilehttp.StorageStats) {
+	for _, s := range f.Storages() {
+		all = append(all, tilehttp.StorageStats{
+			Name: s.Name, IsAway: s.IsAway, Failures: s.Failures, Refused: s.Refused, Hanging: f.calls.Hanging(s.Name),
+		})
+	}
+	return all
+}
+
+// problems returns a line for each storage that does not answer.
+func (f servedFiles) problems() (lines []string) {
+	for _, s := range f.Storages() {
+		if s.IsAway {
+			lines = append(lines, "storage "+s.Name+" does not answer: "+s.Reason)
+		}
+	}
+	return lines
+}

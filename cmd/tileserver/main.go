@@ -45,6 +45,9 @@ type program struct {
 	// listening, if set, is called with the addresses once the server accepts requests.
 	listening func(public, admin string)
 
+	// disk is what a server reads files from; nil is the file system.
+	disk source.Store
+
 	// hangups delivers the signals that ask for a reload; nil delivers none.
 	hangups <-chan os.Signal
 }

@@ -4,11 +4,12 @@ import (
 	"context"
 	"sync"
 
+	"tileserver/config"
 	"tileserver/library"
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: files()}))
+	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil)}))
 	if ctx.Err() != nil {
 		return nil // stopping during the start is not a failure
 	}

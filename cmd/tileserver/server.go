@@ -36,6 +36,7 @@ type server struct {
 	config  config.Config // at the start
 	logger  *logs.Log
 	level   *slog.LevelVar // of the log; changed by a reload
+	files   servedFiles
 	opener  *dataset.Opener
 	catalog *layer.Catalog
 	library *library.Library
@@ -85,8 +86,8 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	memory.BoundServer(c, shifts.MaxBytes)
 	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
-	s := &server{program: p, config: c, logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
-	s.opener = dataset.NewOpener(dataset.Config{Files: files(), Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
+	s := &server{program: p, config: c, files: p.servedFiles(c.StorageTimeout, logger.Logger), logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
+	s.opener = dataset.NewOpener(dataset.Config{Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
 	gate := admission.New(admissionOf(c, logger.Logger))
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
@@ -97,12 +98,12 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		State:     state,
 	})
 	s.library = library.New(library.Config{
-		Catalog: s.catalog, Files: files(), IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
+		Catalog: s.catalog, Files: s.files, IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
 	})
 	s.ready = s.library.Ready
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
-		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding,
+		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats,
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
@@ -161,7 +162,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	}
 	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Config: admin.Config{
-			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
+			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified, Problems: s.files.problems,
 			Ready: func(context.Context) error {
 				if ctx.Err() != nil {
 					return errStopping

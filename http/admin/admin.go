@@ -19,6 +19,9 @@ type Config struct {
 	// Ready returns why the server should not get requests yet; nil means always ready.
 	Ready func(context.Context) error
 
+	// Problems returns what does not work although the server is ready, a line each; nil means nothing.
+	Problems func() []string
+
 	// Version, Revision and Modified describe the build: its version, its commit, and whether
 	// the sources differed from that commit.
 	Version, Revision string
@@ -53,7 +56,14 @@ func (a *service) ready(e *answer.Exchange, r *http.Request) error {
 	if err := a.Ready(r.Context()); err != nil {
 		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "not_ready", Message: err.Error(), Inner: err}
 	}
-	return a.healthy(e, r)
+	text := "ok\n"
+	if a.Problems != nil {
+		for _, problem := range a.Problems() {
+			text += problem + "\n"
+		}
+	}
+	e.Send(r, http.StatusOK, answer.Content{Body: []byte(text), MIME: "text/plain; charset=utf-8", CacheControl: "no-store"})
+	return nil
 }
 
 // versionDocument describes the running build.

@@ -50,7 +50,7 @@ func statusOf(code layer.Code) int {
 		return http.StatusNotFound
 	case layer.TooLarge:
 		return http.StatusRequestEntityTooLarge
-	case layer.Busy:
+	case layer.Busy, layer.Stalled:
 		return http.StatusServiceUnavailable
 	case layer.Canceled:
 		return statusClientClosedRequest

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tileserver/source/sourcetest"
+)
+
+// disks returns a store of two disks with a layer on each, as a program reads it.
+func disks(t *testing.T) *sourcetest.Store {
+	t.Helper()
+	s := sourcetest.NewStore()
+	for _, name := range []string{"nfs/hanging.tif", "disk/sound.tif"} {
+		s.Put(name, []byte(smallFile(t, 33)), time.Hour)
+	}
+	return s
+}
+
+// errorCode returns the code of an answer with an error.
+func errorCode(body []byte) string {
+	var document struct{ Error struct{ Code string } }
+	_ = json.Unmarshal(body, &document) // a picture has no code
+	return document.Error.Code
+}
+
+// While a disk hangs, the layers on it are answered with 503, and those on another disk as ever. The log
+// tells of it once, and the server can be stopped.
+func TestLayersOnAHangingDisk(t *testing.T) {
+	store := disks(t)
+	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "300ms", "--cache", "0"}, freePorts...)...)
+	resume := store.Hang("nfs")
+	const requests = 20
+	var all sync.WaitGroup
+	for i := range requests {
+		for layer, want := range map[string]int{"hanging": http.StatusServiceUnavailable, "sound": http.StatusOK} {
+			all.Go(func() {
+				status, body := get(t, fmt.Sprintf("%s/layers/%s/preview.png?max_size=%d", s.maps, layer, 16+i))
+				if status != want || want != http.StatusOK && errorCode(body) != "stalled" {
+					t.Errorf("%s: status %d, want %d: %s", layer, status, want, body)
+				}
+			})
+		}
+	}
+	all.Wait()
+	response, err := http.Get(s.maps + "/layers/hanging/preview.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusServiceUnavailable || response.Header.Get("Retry-After") == "" {
+		t.Errorf("status %d, Retry-After %q", response.StatusCode, response.Header.Get("Retry-After"))
+	}
+	if status, body := get(t, s.admin+"/readyz"); status != http.StatusOK || !strings.Contains(string(body), "storage nfs does not answer: no answer within 300ms") {
+		t.Errorf("/readyz: status %d: %s", status, body)
+	}
+	if _, body := get(t, s.admin+"/metrics"); !strings.Contains(string(body), `tileserver_storage_up{storage="nfs"} 0`) || !strings.Contains(string(body), `tileserver_storage_up{storage="disk"} 1`) {
+		t.Error("the metrics do not tell which disk hangs")
+	}
+	if lines := strings.Count(s.stderr.String(), "storage=nfs"); lines != 1 || strings.Contains(s.stderr.String(), "request failed") {
+		t.Errorf("the log has %d lines about it: %s", lines, s.stderr)
+	}
+	resume()
+	eventually(t, "the layers of the disk are back", func() bool {
+		status, _ := get(t, s.maps+"/layers/hanging/preview.png?max_size=16")
+		return status == http.StatusOK
+	})
+	store.Hang("nfs")
+	if code := s.stop(); code != exitOK {
+		t.Errorf("it stops with %d: %s", code, s.stderr)
+	}
+}
