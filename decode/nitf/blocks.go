@@ -24,6 +24,8 @@ type piece struct {
 	job    blocks.Job
 	rows   *raster.Buffer // receives rows that do not begin on whole bytes, or other rows too; or nil
 	above  int            // rows in it above those of the piece
+	stride int            // samples of a row in it
+	left   int            // samples in a row before those of the piece's block
 	lost   error          // why it cannot be decoded; nil if it can
 }
 
@@ -78,7 +80,7 @@ func (s *segment) wrapError(err error) error {
 	if errors.Is(err, source.ErrChanged) {
 		err = fmt.Errorf("%w: %w", raster.ErrChanged, err)
 	}
-	return fmt.Errorf("nitf: image %d: %w", s.number+1, err)
+	return fmt.Errorf("nitf: image segment %d: %w", s.number+1, err)
 }
 
 // plan divides blocks into pieces and finds where they are stored.
@@ -157,8 +159,8 @@ func (m *blockImage) locateRaw(p *piece) {
 	}
 	p.job = blocks.Job{Layout: &r.layout, Rows: p.within.Height(), Column: r.column, TakesParts: isCut}
 	if r.isContinuous {
-		p.job.Rows = 1
-		p.rows = raster.NewBuffer(m.coding.layout.Type, p.within.Height()*m.grid.storedWidth, 1, len(p.samples))
+		p.job.Rows, p.stride, p.left = 1, r.stride, r.left
+		p.rows = raster.NewBuffer(m.coding.layout.Type, p.within.Height()*p.stride, 1, len(p.samples))
 	}
 }
 

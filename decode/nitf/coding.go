@@ -83,12 +83,17 @@ func newCoding(h *segments.Image, g *grid, s samples, bands int, codecs blocks.R
 	key, isMasked := compressionOf(h)
 	c = coding{codecs: codecs, mode: h.Mode, bands: bands, isMasked: isMasked, isPlanar: true}
 	c.layout = blocks.Layout{Width: g.storedWidth, Samples: 1, Type: s.dataType, Bits: s.bits, BigEndian: true}
+	if c.mode == "" && bands == 1 {
+		c.mode = "B" // all modes are one
+	}
 	if !slices.Contains([]string{"B", "P", "R", "S"}, c.mode) {
 		return c, fmt.Errorf("IMODE %q: %w", c.mode, decode.ErrUnsupported)
 	}
 	switch key {
 	case "C":
-		err = c.setRaw()
+		c.setRaw()
+	case "0":
+		err = c.setUnnamed(h, g)
 	case "1":
 		err = c.setFax(h)
 	case "4":
@@ -116,7 +121,7 @@ func describeCompression(h *segments.Image) string {
 	return fmt.Sprintf("%s (IC %s)", name, h.Compression)
 }
 
-func (c *coding) setRaw() error {
+func (c *coding) setRaw() {
 	c.compression = blocks.None
 	if c.bands == 1 {
 		c.mode = "B" // all modes are one
@@ -125,8 +130,16 @@ func (c *coding) setRaw() error {
 	if c.mode == "P" {
 		c.layout.Samples = c.bands
 	}
-	if c.mode == "R" && c.layout.Width*c.layout.Bits%8 != 0 {
-		return fmt.Errorf("rows of %d pixels of %d bits, interleaved by row: %w", c.layout.Width, c.layout.Bits, decode.ErrUnsupported)
+}
+
+// setUnnamed reads a compression that the writer does not name as none, if the image is as long as it
+// is without one.
+func (c *coding) setUnnamed(h *segments.Image, g *grid) error {
+	c.setRaw()
+	raw := newRaw(g, c)
+	whole := float64(raw.entryBytes(c)) * float64(g.count()) * float64(c.planes())
+	if float64(h.Content.Length) != whole {
+		return fmt.Errorf("%s, which is the writer's own: %w", describeCompression(h), decode.ErrUnsupported)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package nitf
 
 import (
 	"context"
+	"encoding/binary"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"tileserver/decode/container"
 	"tileserver/decode/nitf/nitftest"
+	"tileserver/decode/nitf/rpf"
 	"tileserver/decode/pool"
 	"tileserver/raster"
 	"tileserver/source"
@@ -129,8 +131,41 @@ func TestDamagedSubheader(t *testing.T) {
 		}
 	}
 	_, err := openBytes(t, nitftest.File{Images: []nitftest.Image{{Fields: nitftest.Fields{"NBPP": "XX"}}}}.Bytes())
-	if err == nil || !strings.Contains(err.Error(), `image 1 of 1: NBPP is "XX"`) {
+	if err == nil || !strings.Contains(err.Error(), `image segment 1 of 1: NBPP is "XX"`) {
 		t.Errorf("one image that is damaged: %v", err)
+	}
+}
+
+// recorder records the longest range that is read.
+type recorder struct {
+	source.Source
+	longest int64
+}
+
+func (r *recorder) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
+	for _, one := range ranges {
+		r.longest = max(r.longest, one.Length)
+	}
+	return r.Source.ReadRanges(ctx, ranges)
+}
+
+// Of the coverage of a frame, only the corners are read, however long the file says that it is.
+func TestLongCoverage(t *testing.T) {
+	const side, claimed, most = 1000, 900_000, 64 << 10
+	locations := make([]byte, 14, 24)
+	binary.BigEndian.PutUint32(locations[2:], 14) // where the table is, its length, and that of a location
+	binary.BigEndian.PutUint16(locations[6:], 1)
+	binary.BigEndian.PutUint16(locations[8:], 10)
+	locations = binary.BigEndian.AppendUint16(locations, uint16(rpf.Coverage))
+	locations = binary.BigEndian.AppendUint32(locations, claimed)
+	locations = binary.BigEndian.AppendUint32(locations, 100)
+	data := nitftest.File{Images: []nitftest.Image{{Width: side, Height: side, TREs: []nitftest.TRE{{Tag: "RPFIMG", Data: locations}}}}}.Bytes()
+	r := &recorder{Source: source.NewBytes("scene.ntf", data)}
+	if _, err := Open(t.Context(), r, Config{Pool: pool.New(pool.Config{Workers: 1}), Key: "key"}); err != nil {
+		t.Fatal(err)
+	}
+	if r.longest > most {
+		t.Errorf("%d bytes are read at once", r.longest)
 	}
 }
 

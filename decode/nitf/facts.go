@@ -71,7 +71,7 @@ func (m *blockImage) AddMetadata(ctx context.Context, to *container.Facts) error
 		return err
 	}
 	if isEmpty {
-		to.Notes = append(to.Notes, fmt.Sprintf("no block of image %d is stored, by its mask: all of its pixels are nodata", m.number+1))
+		to.Notes = append(to.Notes, fmt.Sprintf("no block of image segment %d is stored, by its mask: all of its pixels are nodata", m.number+1))
 	}
 	return m.segment.AddMetadata(ctx, to)
 }

@@ -15,10 +15,10 @@ func TestNotesExplain(t *testing.T) {
 		image nitftest.Image
 		want  string
 	}{
-		"nothing stored": {nitftest.Image{Compression: "NM", Missing: none}, "no block of image 1 is stored, by its mask: all of its pixels are nodata"},
+		"nothing stored": {nitftest.Image{Compression: "NM", Missing: none}, "no block of image segment 1 is stored, by its mask: all of its pixels are nodata"},
 		"rounded corners": {
 			nitftest.Image{Coordinates: "G", Corners: [4][2]float64{{50, 14}, {50, 14.00001}, {49.99999, 14.00001}, {49.99999, 14}}},
-			"the corners of image 1 fall on 1 point, too few to place it",
+			"the corners of image segment 1 fall on 1 point, too few to place it",
 		},
 	} {
 		for _, m := range []nitftest.Image{test.image, {}} {

@@ -79,7 +79,7 @@ func (f *File) open(ctx context.Context) (err error) {
 		return f.noImages()
 	}
 	if !slices.ContainsFunc(images, func(m segments.Image) bool { return m.Damage == nil }) {
-		return fmt.Errorf("image 1 of %d: %w", len(images), images[0].Damage)
+		return fmt.Errorf("image segment 1 of %d: %w", len(images), images[0].Damage)
 	}
 	if err := f.readPAM(ctx); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (f *File) open(ctx context.Context) (err error) {
 	for i := range images {
 		m, err := f.newImage(ctx, i)
 		if err != nil {
-			return fmt.Errorf("image %d: %w", i+1, err)
+			return fmt.Errorf("image segment %d: %w", i+1, err)
 		}
 		f.images = append(f.images, m)
 	}

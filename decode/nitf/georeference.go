@@ -53,7 +53,7 @@ func (s *segment) embeddedPlace(ctx context.Context) georeference.Georeference {
 	}
 	const enough = 3
 	if n := corners.Distinct(); n < enough {
-		s.note(fmt.Sprintf("the corners of image %d fall on %s, too few to place it", s.number+1, container.Counted(n, "point")))
+		s.note(fmt.Sprintf("the corners of image segment %d fall on %s, too few to place it", s.number+1, container.Counted(n, "point")))
 	}
 	return corners.Georeference(h.Columns, h.Rows)
 }
@@ -72,6 +72,7 @@ func (s *segment) frameCorners(ctx context.Context) *place.Corners {
 	if !ok {
 		return nil
 	}
+	at.Length = min(at.Length, rpf.CoverageBytes)
 	parts, err := s.file.src.ReadRanges(ctx, []source.Range{at})
 	if err != nil {
 		s.note("the coverage of the frame is not read: " + err.Error())

@@ -143,6 +143,9 @@ func (m *blockImage) open(ctx context.Context) error {
 	if m.coding, err = newCoding(h, &m.grid, s, bands, m.file.config.Codecs); err != nil {
 		return err
 	}
+	if h.Compression == "C0" {
+		m.note("the compression is the writer's own (IC C0); the image is read as uncompressed, since it is as long as that")
+	}
 	m.raw = newRaw(&m.grid, &m.coding)
 	if m.coding.isRaw() || m.coding.compression == reducedJPEG {
 		m.grid.divide(s.dataType.Size()*m.coding.bands, m.readBytes(), !m.raw.hasColumns())
@@ -175,7 +178,10 @@ func (m *blockImage) readBytes() int {
 func (m *blockImage) checkBlocks() error {
 	width, height := float64(m.grid.blockWidth), float64(m.grid.blockHeight)
 	samples := float64(m.coding.bands)
-	if m.coding.isPlanar {
+	switch {
+	case m.coding.isRaw() && m.coding.mode == "R" && m.raw.isContinuous():
+		samples *= samples // the rows of all bands are decoded for each
+	case m.coding.isPlanar:
 		samples = 1
 	}
 	bytes := 2 * width * height * samples * float64(m.coding.layout.Type.Size())

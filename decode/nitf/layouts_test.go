@@ -1,11 +1,13 @@
 package nitf
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
+	"tileserver/decode"
 	"tileserver/decode/container"
 	"tileserver/decode/nitf/nitftest"
 	"tileserver/decode/pool"
@@ -60,9 +62,6 @@ func TestLayouts(t *testing.T) {
 	} {
 		for _, mode := range modes {
 			for _, width := range []int{16, 13} {
-				if mode == "R" && width*kind.bits%8 != 0 {
-					continue
-				}
 				t.Run(fmt.Sprintf("%s %s %d", kind.name, mode, width), func(t *testing.T) {
 					rastertest.Suite{
 						Open: func(t *testing.T) raster.Provider {
@@ -224,6 +223,24 @@ func TestTablesBecomePalettes(t *testing.T) {
 		m := openImage(t, nitftest.Image{Representation: "RGB/LUT", Bands: []nitftest.Band{{Representation: "LU", LUTs: test.tables}}})
 		if info := m.Info(); len(info.Palette) != 3 || info.Palette[1] != test.want || info.Bands[0].Color != raster.PaletteIndex {
 			t.Errorf("%s: %+v and %v", name, info.Palette, info.Bands[0].Color)
+		}
+	}
+}
+
+// One band is read whatever the mode, and a compression of the writer's own if it is none.
+func TestFieldsThatMeanNothing(t *testing.T) {
+	for name, image := range map[string]nitftest.Image{
+		"blank mode": {Fields: nitftest.Fields{"IMODE": " "}}, "C0": {Compression: "C0", Data: make([]byte, 35)},
+	} {
+		if _, err := openImage(t, image).Blocks(t.Context(), 0, []raster.BlockID{{}}, nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, image := range map[string]nitftest.Image{
+		"blank mode of bands": {Fields: nitftest.Fields{"IMODE": " "}, Bands: make([]nitftest.Band, 2)}, "short C0": {Compression: "C0", Data: make([]byte, 34)},
+	} {
+		if err := open(t, nitftest.File{Images: []nitftest.Image{image}}.Bytes()).Images()[0].Unsupported(); !errors.Is(err, decode.ErrUnsupported) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -78,9 +78,9 @@ func (m *blockImage) loss(p *piece, why error) raster.Loss {
 func (m *blockImage) nameOf(p *piece) string {
 	number := p.entry % m.grid.count()
 	if m.coding.isPlanar && m.coding.bands > 1 {
-		return fmt.Sprintf("block %d of band %d of image %d", number, p.band+1, m.number+1)
+		return fmt.Sprintf("block %d of band %d of image segment %d", number, p.band+1, m.number+1)
 	}
-	return fmt.Sprintf("block %d of image %d", number, m.number+1)
+	return fmt.Sprintf("block %d of image segment %d", number, m.number+1)
 }
 
 // Missing returns which blocks the file ends before, if that shows without reading all of it. The

@@ -147,7 +147,7 @@ func (m *blockImage) locatePart(p *piece) {
 	above := (int(p.entry)*m.parts.each - first) * m.parts.rows.PartRows()
 	p.job.Rows = count * m.parts.rows.PartRows()
 	if above > 0 {
-		p.above = above
-		p.rows = raster.NewBuffer(m.coding.layout.Type, m.grid.storedWidth, above+p.within.Height(), len(p.samples))
+		p.above, p.stride = above, m.grid.storedWidth
+		p.rows = raster.NewBuffer(m.coding.layout.Type, p.stride, above+p.within.Height(), len(p.samples))
 	}
 }

@@ -51,6 +51,9 @@ func (r raw) hasRows() bool {
 	return samples*r.bits%8 == 0
 }
 
+// isContinuous reports whether rows are decoded as one, since they do not begin on whole bytes.
+func (r raw) isContinuous() bool { return !r.hasRows() && !r.hasColumns() }
+
 // rawPiece is how to decode a rectangle of a stored block.
 type rawPiece struct {
 	ranges []source.Range // within the block
@@ -59,11 +62,12 @@ type rawPiece struct {
 
 	// isContinuous says that all rows are decoded as one, since they do not begin on whole bytes.
 	isContinuous bool
+	stride, left int // samples of a continuous row, and those before the first one of the band
 }
 
 // piece returns how to decode a rectangle of a block, of one band or, in IMODE P, of all.
 func (r raw) piece(like blocks.Layout, rect raster.Rect, band int) rawPiece {
-	if !r.hasRows() && !r.hasColumns() {
+	if r.isContinuous() {
 		return r.continuousPiece(like, rect, band)
 	}
 	p := rawPiece{layout: like}
@@ -128,11 +132,14 @@ func (r raw) byteOf(x, y, band int) int64 {
 // a pixel that does.
 func (r raw) continuousPiece(like blocks.Layout, rect raster.Rect, band int) rawPiece {
 	const pixelsOfWholeBytes = 8
-	first := rect.Y0 * r.width
+	p := rawPiece{layout: like, isContinuous: true, stride: r.width}
+	if r.mode == "R" {
+		p.stride, p.left, band = r.width*r.bands, r.width*band, 0
+	}
+	first := rect.Y0 * p.stride
 	start := first / pixelsOfWholeBytes * pixelsOfWholeBytes
-	p := rawPiece{layout: like, column: first - start, isContinuous: true}
-	p.layout.Width = rect.Y1*r.width - start
-	begin := r.byteOf(start%r.width, start/r.width, band)
+	p.column, p.layout.Width = first-start, rect.Y1*p.stride-start
+	begin := r.byteOf(start%p.stride, start/p.stride, band)
 	p.ranges = []source.Range{{Offset: begin, Length: int64(p.layout.RowBytes())}}
 	return p
 }

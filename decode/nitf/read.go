@@ -121,7 +121,7 @@ func (m *blockImage) finish(b *blockPlan, bands []int) raster.Tile {
 	for i := range b.pieces {
 		p := &b.pieces[i]
 		if p.rows != nil && p.lost == nil && p.at.state == masks.Stored {
-			p.copyRows(b.buffer, m.grid.storedWidth)
+			p.copyRows(b.buffer)
 		}
 		for j := range p.samples {
 			m.markPiece(b.buffer, p, p.firstBand+j)
@@ -168,13 +168,13 @@ func (m *blockImage) hideLostRows(buffer *raster.Buffer, valid []uint8, band int
 }
 
 // copyRows copies the samples of rows that were decoded on their own to the block.
-func (p *piece) copyRows(block *raster.Buffer, rowPixels int) {
+func (p *piece) copyRows(block *raster.Buffer) {
 	size := block.Type().Size()
 	width := block.Width() * size
 	for i := range p.samples {
 		from, to := p.rows.Plane(i), block.Plane(p.firstBand+i)
 		for y := range block.Height() {
-			copy(to[y*width:][:width], from[((p.above+y)*rowPixels+p.within.X0)*size:])
+			copy(to[y*width:][:width], from[((p.above+y)*p.stride+p.left+p.within.X0)*size:])
 		}
 	}
 }

@@ -35,9 +35,9 @@ func (f *File) compose() {
 		}
 		picture := combine.Mosaic(parts, f.placeOfMosaic(group, places))
 		composed = append(composed, picture)
-		note := fmt.Sprintf("%d images, the first of which is number %d, are one picture", len(group), first+1)
+		note := fmt.Sprintf("%d image segments, the first of which is number %d, are one picture", len(group), first+1)
 		if all, used := len(m.Info().Levels), len(picture.Info().Levels); used < all {
-			note += fmt.Sprintf("; %s of theirs cannot be joined, since the images begin within pixels of them", container.Counted(all-used, "overview"))
+			note += fmt.Sprintf("; %s of theirs cannot be joined, since the segments begin within pixels of them", container.Counted(all-used, "overview"))
 		}
 		f.notes = append(f.notes, note)
 	}

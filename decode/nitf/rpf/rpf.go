@@ -64,12 +64,14 @@ func ParseFrame(header, image []byte, size int64) (*Frame, error) {
 	return f, nil
 }
 
+// CoverageBytes is the length of what ParseCoverage needs of a coverage.
+const CoverageBytes = 8 * 8
+
 // ParseCoverage parses the area that a frame covers: the latitude and longitude of the outer
 // corners. They are in the order of a NITF: upper left, upper right, lower right, lower left. What
 // follows them in the coverage, the size of a pixel, may be cut off.
 func (f *Frame) ParseCoverage(content []byte) (corners [4][2]float64, err error) {
-	const cornersBytes = 8 * 8
-	if len(content) < cornersBytes {
+	if len(content) < CoverageBytes {
 		return corners, fmt.Errorf("a coverage of %d bytes: %w", len(content), ErrCorrupt)
 	}
 	for i, corner := range [4]int{0, 3, 1, 2} { // stored: upper left, lower left, upper right, lower right

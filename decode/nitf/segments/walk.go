@@ -28,7 +28,7 @@ var kindNames = [kinds]struct {
 	tag                string // a subheader begins with
 	subheader, content int    // digits of the lengths
 }{
-	image:    {"image", "images", "IM", 6, 10},
+	image:    {"image segment", "images", "IM", 6, 10},
 	graphic:  {"graphic", "graphics", "SY", 4, 6},
 	label:    {"label", "labels", "LA", 4, 3},
 	text:     {"text", "texts", "TE", 4, 5},
