@@ -158,9 +158,12 @@ const defaultSlowRequest = 10 * time.Second
 // day while it is revalidated.
 const defaultCacheControl = "public, max-age=300, stale-while-revalidate=86400"
 
+// cores is what the process may use, as Go finds it at the start. A server raises GOMAXPROCS later.
+var cores = runtime.GOMAXPROCS(0)
+
 // Default returns the configuration of a server that is told nothing.
 func Default() Config {
-	workers := runtime.GOMAXPROCS(0)
+	workers := cores
 	return Config{
 		Listen: DefaultListen, AdminListen: DefaultAdminListen,
 		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -83,6 +85,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	if err != nil {
 		return nil, c.At("grids").Mistakef("%v", err)
 	}
+	addThreads()
 	memory.BoundServer(c, shifts.MaxBytes)
 	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
@@ -107,6 +110,17 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
+}
+
+// addThreads lets Go run half as many threads more as there are cores, unless GOMAXPROCS says how many.
+// Decoders may keep all cores busy. With a thread for each core, a cached picture would wait twice for
+// ten milliseconds until Go interrupts one of them. With more, the kernel shares the cores, and lets a
+// thread that has slept run at once.
+func addThreads() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		cores := config.Default().Workers
+		runtime.GOMAXPROCS(cores + cores/2 + 1)
+	}
 }
 
 // admissionOf returns what the gate of a configuration admits.
