@@ -49,8 +49,12 @@ func (s *segment) addStorage(to *container.Facts) {
 	to.Section = s.newFacts(to.Block)
 }
 
-// AddMetadata adds to the facts what GDAL has noted beside the file.
+// AddMetadata adds to the facts what places the image if that is not usual, and what GDAL has noted
+// beside the file.
 func (s *segment) AddMetadata(_ context.Context, to *container.Facts) error {
+	if s.cornersIn != "" && to.Placement == "" {
+		to.Placement = "by the corners in " + s.cornersIn
+	}
 	noted := s.file.noted
 	if noted == nil || s.number > 0 {
 		return nil

@@ -21,6 +21,9 @@ func (s *segment) findPlace(ctx context.Context, noted *pam.Document) (georefere
 		return sources.Join(), nil
 	}
 	sources.PAM = noted
+	if noted != nil && (noted.GeoTransform != nil || len(noted.ControlPoints) > 0) {
+		s.cornersIn = ""
+	}
 	if g := sources.Join(); !g.HasPlaces() {
 		world, err := s.file.beside.WorldFile(ctx)
 		note, fatal := georeference.Note(ctx, err)
@@ -116,6 +119,26 @@ func (s *segment) readFrame() {
 	}
 }
 
+// preciseCorners returns the corners in CSCRNA, or nil if there are none that place the image. Those of
+// a part of an image are the corners of the full one.
+func (s *segment) preciseCorners() *place.Corners {
+	t := segments.FindTRE(s.header.TREs, "CSCRNA")
+	if t == nil || s.findTRE("ICHIPB") != nil {
+		return nil
+	}
+	corners, err := place.FromCSCRNA(t.Data)
+	if err != nil {
+		s.note(err.Error())
+		return nil
+	}
+	const enough = 3
+	if corners.Distinct() < enough {
+		return nil
+	}
+	s.cornersIn = t.Tag
+	return corners
+}
+
 // corners returns the corners of the image, or nil if the headers have none.
 func (s *segment) corners() *place.Corners {
 	h := s.header
@@ -127,6 +150,9 @@ func (s *segment) corners() *place.Corners {
 		if err != nil {
 			s.note(err.Error())
 		}
+	}
+	if corners := s.preciseCorners(); corners != nil {
+		return corners
 	}
 	if h.Coordinates == "" {
 		return nil

@@ -27,6 +27,8 @@ type segment struct {
 	place  georeference.Georeference
 	notes  []string
 
+	cornersIn string // the extension that has the corners; empty if it is none that is told
+
 	unsupported error
 }
 

@@ -246,6 +246,32 @@ func TestWavelengths(t *testing.T) {
 	}
 }
 
+// The corners of CSCRNA come before those of the subheader, unless they are those of a larger image.
+func TestPreciseCorners(t *testing.T) {
+	corners := nitftest.TRE{Tag: "CSCRNA", Data: []byte("Y" + "+51.50001-000.50002+00100.0" + "+51.50001+000.50004+00100.0" + "+50.50005+000.50004+00100.0" + "+50.50005-000.50002+00100.0")}
+	for name, test := range map[string]struct {
+		tres  []nitftest.TRE
+		north float64
+		how   string
+	}{
+		"CSCRNA":                   {[]nitftest.TRE{corners}, 51.50001, "by the corners in CSCRNA"},
+		"CSCRNA of a full image":   {[]nitftest.TRE{corners, nitftest.Chip{}.TRE()}, 51.5, ""},
+		"CSCRNA that is too short": {[]nitftest.TRE{{Tag: "CSCRNA", Data: corners.Data[:90]}}, 51.5, ""},
+	} {
+		f := open(t, nitftest.File{Images: []nitftest.Image{{
+			Width: 101, Height: 101, TREs: test.tres, Coordinates: "D", Corners: [4][2]float64{{51.5, -0.5}, {51.5, 0.5}, {50.5, 0.5}, {50.5, -0.5}},
+		}}}.Bytes())
+		facts, err := container.Describe(t.Context(), f, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := f.Images()[0].Georeference()
+		if north := g.Affine.F + g.Affine.E/2; !g.HasAffine || math.Abs(north-test.north) > 1e-9 || facts.Placement != test.how {
+			t.Errorf("%s: the first row is at latitude %v, want %v; placed %q, want %q", name, north, test.north, facts.Placement, test.how)
+		}
+	}
+}
+
 // The model of an image that was cut out of another one is that of the full image, and the image lies
 // where its part of that does.
 func TestCameraModels(t *testing.T) {

@@ -38,6 +38,25 @@ func FromBLOCKA(content []byte, rows int) (*Corners, error) {
 	return geographic(points)
 }
 
+// FromCSCRNA returns the corners in a CSCRNA extension: latitude, longitude and height of each.
+func FromCSCRNA(content []byte) (*Corners, error) {
+	const (
+		cornersAt, position  = 1, 27
+		latitude, coordinate = 9, 19 // characters of a latitude, and of it with the longitude
+	)
+	if len(content) < cornersAt+4*position {
+		return nil, fmt.Errorf("CSCRNA of %d bytes: %w", len(content), ErrCorrupt)
+	}
+	var points [4]geo.Point
+	for i := range points {
+		var err error
+		if points[i], err = decimals(string(content[cornersAt+i*position:][:coordinate]), latitude); err != nil {
+			return nil, fmt.Errorf("CSCRNA: %w", err)
+		}
+	}
+	return geographic(points)
+}
+
 // FromGEOLOB returns the place of a raster of longitude and latitude: pixels in a full circle in
 // both directions, and the origin.
 func FromGEOLOB(content []byte) (g georeference.Georeference, err error) {

@@ -94,6 +94,17 @@ func TestBLOCKA(t *testing.T) {
 	}
 }
 
+func TestCSCRNA(t *testing.T) {
+	content := "Y" + "+51.50001-000.50002+00100.0" + "+51.50003+000.50004+00100.0" + "+50.50005+000.50006+00100.0" + "-00.50007-000.50008-00100.0"
+	c, err := FromCSCRNA([]byte(content))
+	checkPoints(t, "CSCRNA", c, err, 1e-9, [4]geo.Point{{X: -0.50002, Y: 51.50001}, {X: 0.50004, Y: 51.50003}, {X: 0.50006, Y: 50.50005}, {X: -0.50008, Y: -0.50007}})
+	for _, wrong := range []string{content[:100], strings.Replace(content, "+51", "+9A", 1), strings.Replace(content, "+51", "+91", 1)} {
+		if c, err := FromCSCRNA([]byte(wrong)); err == nil {
+			t.Errorf("%s: %v", wrong, c)
+		}
+	}
+}
+
 // FuzzCorners parses damaged texts.
 func FuzzCorners(f *testing.F) {
 	f.Add("G", "513000N0003000W513000N0003000E503000N0003000E503000N0003000W")
@@ -105,5 +116,6 @@ func FuzzCorners(f *testing.F) {
 		}
 		_, _ = FromBLOCKA([]byte(text), 7)
 		_, _ = FromGEOLOB([]byte(text))
+		_, _ = FromCSCRNA([]byte(text))
 	})
 }
