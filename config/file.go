@@ -55,7 +55,7 @@ func readBounded(path string) ([]byte, error) {
 // Decode reads the text of a configuration file into c.
 func (c *Config) Decode(file string, text []byte) error {
 	lines, err := strictyaml.Unmarshal(text, c)
-	c.document = document{file, lines}
+	c.document = document{file: file, lines: lines}
 	found := strictyaml.Mistakes(nil)
 	if !errors.As(err, &found) {
 		return err

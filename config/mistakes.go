@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -17,16 +18,23 @@ func (m Mistake) Error() string { return m.text }
 
 // document records where the values of a configuration are written.
 type document struct {
-	file  string
-	lines map[string]int // of keys in the file, by path; see strictyaml.Lines
+	file    string
+	lines   map[string]int // of keys in the file, by path; see strictyaml.Lines
+	options []string       // keys that options set
 }
 
 // File returns the name of the configuration file, or "".
 func (c *Config) File() string { return c.document.file }
 
-// Override records that an option replaces a value of the file.
+// IsSet reports whether the file or an option sets a key of the top level.
+func (c *Config) IsSet(key string) bool {
+	return c.document.has(key) || slices.Contains(c.document.options, key)
+}
+
+// Override records that an option sets a key, in place of the file.
 func (c *Config) Override(option string) {
 	key := strings.ReplaceAll(option, "-", "_")
+	c.document.options = append(slices.Clip(c.document.options), key)
 	if _, ok := c.document.lines[key]; ok {
 		c.document.lines = maps.Clone(c.document.lines)
 		delete(c.document.lines, key)

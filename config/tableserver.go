@@ -37,12 +37,13 @@ func servingSettings() []Setting {
 func limitSettings() []Setting {
 	return []Setting{
 		{Key: "cache", Value: "SIZE", Restart: true, Example: "4GiB",
+			Default: "512MiB; within a memory limit of the container or GOMEMLIMIT, what the other three and 100MiB leave of seven eighths of it",
 			Help: "Memory for cached blocks and pictures"},
-		{Key: "in_flight", Value: "SIZE", Restart: true, Example: "512MiB",
+		{Key: "in_flight", Value: "SIZE", Restart: true, Example: "512MiB", Default: "256MiB; less within a low memory limit",
 			Help: "Memory for blocks being read and decoded; a larger block cannot be served"},
-		{Key: "rendering", Value: "SIZE", Restart: true, Example: "1GiB",
+		{Key: "rendering", Value: "SIZE", Restart: true, Example: "1GiB", Default: "640MiB; less within a low memory limit",
 			Help: "Memory for pictures being rendered; a larger picture is rejected"},
-		{Key: "sending", Value: "SIZE", Restart: true, Example: "512MiB",
+		{Key: "sending", Value: "SIZE", Restart: true, Example: "512MiB", Default: "256MiB; less within a low memory limit",
 			Help: "Memory for answers that clients have not read yet; a larger answer is rejected"},
 		{Key: "workers", Value: "N", Restart: true, Example: "8", Default: "the number of cores",
 			Help: "Blocks decoded at a time; twice as many cheap pictures are rendered at a time, and half as many dear ones"},

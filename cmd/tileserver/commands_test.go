@@ -63,7 +63,7 @@ func TestOverviewNamesEveryCommand(t *testing.T) {
 func TestHelpNamesEveryOption(t *testing.T) {
 	for option, command := range map[string]string{
 		"  --listen HOST:PORT ": "serve", "  --config FILE ": "demo", "  --bidx LIST ": "render", "  -o FILE ": "read", "  --json ": "info",
-		"  --access-log off|problems|all\n": "serve", "(default 512MiB)": "serve", "(default 1m)": "serve", "\nMemory and limits:\n": "serve",
+		"  --access-log off|problems|all\n": "serve", "(default 512MiB; within": "serve", "(default 1m)": "serve", "\nMemory and limits:\n": "serve",
 	} {
 		if page := mustRun(t, command, "--help"); !strings.Contains(page, option) {
 			t.Errorf("help of %s does not have %q: %s", command, option, page)

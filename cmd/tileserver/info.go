@@ -59,7 +59,7 @@ func (p *program) infoOf(ctx context.Context, arguments []string, options infoOp
 	if err != nil {
 		return err
 	}
-	restore, err := memory.Limit(*options.inFlight, shifts.MaxBytes)
+	restore, err := memory.BoundCommand(*options.inFlight, shifts.MaxBytes)
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/demo"
+	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
@@ -31,7 +33,10 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	p := program{stdout: os.Stdout, stderr: os.Stderr, hangups: signals}
+	p := program{
+		stdout: os.Stdout, stderr: os.Stderr, hangups: signals,
+		limit: memory.FindLimit(os.DirFS("/"), debug.SetMemoryLimit(-1)),
+	}
 	code := p.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -47,6 +52,8 @@ type program struct {
 
 	// disk is what a server reads files from; nil is the file system.
 	disk source.Store
+
+	limit memory.Limit // of the process
 
 	// hangups delivers the signals that ask for a reload; nil delivers none.
 	hangups <-chan os.Signal

@@ -43,6 +43,7 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	set.Visit(func(f *flag.Flag) { c.Override(f.Name) })
 	c.Paths = append(c.Paths, paths...)
 	found.Add(c.Validate())
+	found.Add(p.limit.Fit(&c))
 	return c, found.Err()
 }
 

@@ -29,7 +29,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if *out == "" {
 		return usage.Mistakef("read needs -o OUT")
 	}
-	restore, err := memory.Limit(*inFlight, 0)
+	restore, err := memory.BoundCommand(*inFlight, 0)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestConfigHelpIsPlainText(t *testing.T) {
 			}
 		}
 	}
-	for _, said := range []string{"(default 512MiB)", "(default bilinear)", "in_flight SIZE *"} {
+	for _, said := range []string{"(default 512MiB; ", "(default bilinear)", "in_flight SIZE *"} {
 		if !strings.Contains(page, said) {
 			t.Errorf("the help does not say %q", said)
 		}

@@ -36,7 +36,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	restore, err := memory.Limit(*inFlight, shifts.MaxBytes)
+	restore, err := memory.BoundCommand(*inFlight, shifts.MaxBytes)
 	if err != nil {
 		return err
 	}

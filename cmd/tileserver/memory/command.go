@@ -28,10 +28,10 @@ func Option(set *flag.FlagSet) *config.Size {
 	return &size
 }
 
-// Limit checks the option and sets the memory limit of the garbage collector, unless
+// BoundCommand checks the option and sets the memory limit of the garbage collector, unless
 // GOMEMLIMIT sets it. gridBytes is what grids of datum shifts may take besides. The returned function
 // restores the previous limit.
-func Limit(inFlight config.Size, gridBytes int64) (restore func(), err error) {
+func BoundCommand(inFlight config.Size, gridBytes int64) (restore func(), err error) {
 	if inFlight < minInFlight {
 		return nil, usage.Mistakef("in-flight must be at least %v, not %v", config.Size(minInFlight), inFlight)
 	}

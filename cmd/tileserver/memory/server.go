@@ -1,6 +1,7 @@
-// Package memory bounds what the process takes: a server by its four budgets, a command that reads
-// one file by the option --in-flight. Package main and the packages of commands call it. The package
-// owns the limits of the garbage collector. It must never know what the memory holds.
+// Package memory bounds what the process takes: a server by its four budgets, which must fit into the
+// limit of its container, a command that reads one file by the option --in-flight. Package main and
+// the packages of commands call it. The package owns the limits of the garbage collector, and knows
+// where the system writes its own. It must never know what the memory holds.
 package memory
 
 import (

@@ -1,0 +1,96 @@
+package memory
+
+import (
+	"fmt"
+	"strings"
+
+	"tileserver/config"
+)
+
+// besideBudgets is what a server takes besides its budgets.
+const besideBudgets config.Size = 100 << 20
+
+// spareDivisor is the part of a limit that the defaults leave free, for the buffers of the system
+// and for grids of datum shifts: an eighth.
+const spareDivisor = 8
+
+// A budget is one of the keys that bound the memory of a server.
+type budget struct {
+	key       string
+	size      *config.Size
+	byDefault config.Size
+	least     config.Size
+}
+
+// budgetsOf returns the budgets of a configuration. The cache is the first.
+func budgetsOf(c *config.Config) []budget {
+	d := config.Default()
+	return []budget{
+		{"cache", &c.Cache, d.Cache, 1 << 20},
+		{"in_flight", &c.InFlight, d.InFlight, 16 << 20},
+		{"rendering", &c.Rendering, d.Rendering, 16 << 20},
+		{"sending", &c.Sending, d.Sending, 16 << 20},
+	}
+}
+
+// Fit sets the budgets that a configuration leaves out so that all of them fit into the limit. It
+// returns a mistake if they cannot.
+func (l Limit) Fit(c *config.Config) error {
+	if l == (Limit{}) {
+		return nil
+	}
+	all := budgetsOf(c)
+	room := config.Size(l.Bytes) - config.Size(l.Bytes)/spareDivisor - besideBudgets
+	var free []budget
+	for _, b := range all {
+		if c.IsSet(b.key) {
+			room -= *b.size
+		} else {
+			free = append(free, b)
+		}
+	}
+	divide(room, free)
+	return l.check(c, all)
+}
+
+// divide sets budgets so that they take the room together. With less room than their defaults, all
+// shrink alike. With more, the cache grows, since only there memory saves work.
+func divide(room config.Size, free []budget) {
+	wanted := config.Size(0)
+	for _, b := range free {
+		wanted += b.byDefault
+	}
+	for _, b := range free {
+		switch {
+		case room < wanted:
+			part := float64(b.byDefault) / float64(wanted)
+			*b.size = max(wholeMiB(config.Size(float64(max(room, 0))*part)), b.least)
+		case b.key == "cache":
+			*b.size = wholeMiB(b.byDefault + room - wanted)
+		default:
+			*b.size = b.byDefault
+		}
+	}
+}
+
+// wholeMiB rounds a size down.
+func wholeMiB(s config.Size) config.Size { return s &^ (1<<20 - 1) }
+
+// check returns a mistake with the sum written out if budgets do not fit. It is located at the
+// largest of those that are set.
+func (l Limit) check(c *config.Config, all []budget) error {
+	var sum []string
+	total, at := besideBudgets, all[0]
+	for _, b := range all {
+		sum = append(sum, fmt.Sprintf("%s %v", b.key, *b.size))
+		total += *b.size
+		if isLarger := *b.size > *at.size; c.IsSet(b.key) && (isLarger || !c.IsSet(at.key)) {
+			at = b
+		}
+	}
+	if int64(total) <= l.Bytes {
+		return nil
+	}
+	return c.At("%s", at.key).Mistakef("%s + %v for the program are %v, more than the limit of %v (%s); give less, or leave keys out that then follow from the limit",
+		strings.Join(sum, " + "), besideBudgets, total, config.Size(l.Bytes), l.Source)
+}

@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"strings"
+	"testing"
+
+	"tileserver/config"
+)
+
+// fitted returns the budgets of a configuration within a limit, in MiB.
+func fitted(t *testing.T, text string, limitMiB int64) (budgets [4]int64, err error) {
+	t.Helper()
+	c := config.Default()
+	if err := c.Decode("c.yaml", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	err = Limit{limitMiB << 20, "a test"}.Fit(&c)
+	for i, b := range budgetsOf(&c) {
+		budgets[i] = int64(*b.size >> 20)
+	}
+	return budgets, err
+}
+
+func TestBudgetsFollowFromALimit(t *testing.T) {
+	for _, test := range []struct {
+		text     string
+		limitMiB int64
+		want     [4]int64 // cache, in_flight, rendering, sending
+	}{
+		{"", 2048, [4]int64{540, 256, 640, 256}},
+		{"", 8192, [4]int64{5916, 256, 640, 256}},
+		{"", 1024, [4]int64{244, 122, 306, 122}},
+		{"", 200, [4]int64{23, 16, 28, 16}},
+		{"cache: 1GiB", 2048, [4]int64{1024, 148, 371, 148}},
+		{"cache: 100MiB", 8192, [4]int64{100, 256, 640, 256}},
+		{"rendering: 64MiB\nsending: 64MiB", 512, [4]int64{146, 73, 64, 64}},
+	} {
+		got, err := fitted(t, test.text, test.limitMiB)
+		sum := got[0] + got[1] + got[2] + got[3] + int64(besideBudgets>>20)
+		if got != test.want || err != nil || sum > test.limitMiB {
+			t.Errorf("%q within %d MiB: %v, together %d: %v; want %v", test.text, test.limitMiB, got, sum, err, test.want)
+		}
+	}
+}
+
+func TestBudgetsThatDoNotFitAreRefusedWithTheirSum(t *testing.T) {
+	for _, test := range []struct {
+		text     string
+		limitMiB int64
+		want     string
+	}{
+		{"cache: 2GiB", 2048, "c.yaml:1: cache: cache 2GiB + in_flight 16MiB + rendering 16MiB + sending 16MiB + 100MiB for the program are 2196MiB, " +
+			"more than the limit of 2GiB (a test); give less, or leave keys out that then follow from the limit"},
+		{"in_flight: 1MiB\nrendering: 1GiB", 1024, "c.yaml:2: rendering: "},
+		{"", 64, "--cache: "},
+	} {
+		_, err := fitted(t, test.text, test.limitMiB)
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) || !config.IsMistake(err) {
+			t.Errorf("%q within %d MiB: %v, want %s", test.text, test.limitMiB, err, test.want)
+		}
+	}
+}
+
+func TestWithoutALimitTheConfigurationStays(t *testing.T) {
+	c := config.Default()
+	c.Cache = 1 << 40
+	if err := (Limit{}).Fit(&c); err != nil || c.Cache != 1<<40 || c.Sending != config.Default().Sending {
+		t.Errorf("%v: cache %v, sending %v", err, c.Cache, c.Sending)
+	}
+}
