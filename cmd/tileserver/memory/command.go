@@ -19,7 +19,7 @@ const minInFlight = 1 << 20
 
 // overheadBytes is the memory that a command takes besides --in-flight: for the program, the
 // indexes of the file, and garbage that is not collected yet.
-const overheadBytes = formats.IndexBytes + runtimeBytes
+const overheadBytes = formats.IndexBytes + 64<<20
 
 // Option defines the option that bounds the memory of a command that reads one file.
 func Option(set *flag.FlagSet) *config.Size {

@@ -7,7 +7,8 @@ import (
 	"tileserver/config"
 )
 
-// besideBudgets is what a server takes besides its budgets.
+// besideBudgets is what a server takes besides its budgets: for the program, layers, connections,
+// indexes of files, and garbage that is not collected yet.
 const besideBudgets config.Size = 100 << 20
 
 // spareDivisor is the part of a limit that the defaults leave free, for the buffers of the system

@@ -9,12 +9,12 @@ import (
 	"runtime/debug"
 
 	"tileserver/config"
-	"tileserver/decode/formats"
 )
 
 const (
-	// runtimeBytes is what a server takes besides its four budgets.
-	runtimeBytes = 64 << 20
+	// unseenBytes is memory that the garbage collector does not bound: the program's own file, and
+	// what is allocated while it collects.
+	unseenBytes = 32 << 20
 
 	// garbageBytes is about how much garbage may gather before it is collected.
 	garbageBytes = 96 << 20
@@ -24,13 +24,12 @@ const (
 )
 
 // BoundServer sets the limits of the garbage collector for the budgets and for the grids of datum
-// shifts, unless GOMEMLIMIT and GOGC set them. A
-// cache is live memory without pointers. With the default GOGC, as much garbage would gather as the
-// cache is large, and blocks would be decoded into fresh pages of memory. Collecting earlier costs
-// little, since pixels contain no pointers to follow.
+// shifts, unless GOMEMLIMIT and GOGC set them. A cache is live memory without pointers. With the
+// default GOGC, as much garbage would gather as the cache is large, and blocks would be decoded into
+// fresh pages of memory. Collecting earlier costs little, since pixels contain no pointers to follow.
 func BoundServer(c config.Config, gridBytes int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + int64(c.Sending) + gridBytes + formats.IndexBytes + runtimeBytes)
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + int64(c.Sending) + gridBytes + int64(besideBudgets) - unseenBytes)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(int64(c.Cache)))
