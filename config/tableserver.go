@@ -38,7 +38,7 @@ func limitSettings() []Setting {
 	return []Setting{
 		{Key: "cache", Value: "SIZE", Restart: true, Example: "4GiB",
 			Default: "512MiB; within a memory limit of the container or GOMEMLIMIT, what the other three and 100MiB leave of seven eighths of it",
-			Help: "Memory for cached blocks and pictures"},
+			Help:    "Memory for cached blocks and pictures"},
 		{Key: "in_flight", Value: "SIZE", Restart: true, Example: "512MiB", Default: "256MiB; less within a low memory limit",
 			Help: "Memory for blocks being read and decoded; a larger block cannot be served"},
 		{Key: "rendering", Value: "SIZE", Restart: true, Example: "1GiB", Default: "640MiB; less within a low memory limit",
