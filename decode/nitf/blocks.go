@@ -136,8 +136,8 @@ func (m *blockImage) locate(p *piece, at location) {
 	default:
 		p.ranges = []source.Range{at.where}
 		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight, TakesParts: m.coding.compression == blocks.CCITTFax3}
-		if m.parts != nil {
-			m.locatePart(p)
+		if m.strips != nil {
+			m.locateStrips(p)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 		}
 		stored := totalLength(p.ranges)
 		n += stored + m.scratchBytes(p, stored)
-		if len(p.ranges) > 1 || m.parts != nil {
+		if len(p.ranges) > 1 || m.strips != nil {
 			n += stored // joined, or made a stream
 		}
 		if p.rows != nil {

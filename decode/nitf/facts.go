@@ -16,7 +16,7 @@ import (
 // AddStorage adds to the facts how the image is stored.
 func (m *blockImage) AddStorage(to *container.Facts) {
 	to.Block, to.Tiled = [2]int{m.grid.storedWidth, m.grid.storedHeight}, m.grid.count() > 1
-	if m.parts != nil {
+	if m.strips != nil {
 		to.Block, to.Tiled = [2]int{m.grid.width, m.grid.height}, false
 	}
 	m.segment.addStorage(to)

@@ -10,7 +10,7 @@
 //	    one of blocks, or one of a codestream of JPEG 2000 (codestream.go, leftout.go).
 //	  - samples.go says of which type samples are, grid.go how the image is divided into blocks,
 //	    coding.go how blocks are stored, index.go where, colors.go what bands mean. streams.go and
-//	    parts.go find what no table lists: JPEG streams, and rows of one. codebook.go and reduced.go
+//	    strips.go find what no table lists: JPEG streams, and rows of one. codebook.go and reduced.go
 //	    have the compressions that only this format has.
 //	  - georeference.go finds the place on earth, with package place; rpc.go the camera model. facts.go
 //	    describes all for people. radar.go reads XML.
@@ -24,7 +24,9 @@
 //
 // Words, beside those of package segments: a *stored block* is a block of the standard. A *block* is
 // one of the provider, which is a stored block or a part of it. A *piece* is what one job decodes: a
-// rectangle of one stored block, in one band or in all. An *entry* is a number in the index.
+// rectangle of one stored block, in one band or in all. An *entry* is a number in the index. A *strip*
+// is rows of one JPEG stream that can be decoded alone, which package codec/jpeg calls a part. A *part*
+// is an image segment that tiles a picture with others.
 package nitf
 
 import (

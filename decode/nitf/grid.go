@@ -50,11 +50,11 @@ func (g *grid) divide(pixelBytes, readBytes int, wholeRows bool) {
 		return
 	}
 	if wholeRows {
-		g.blockHeight = part(g.blockHeight, max(rowsBytes/(g.blockWidth*pixelBytes), 1), g.rows)
+		g.blockHeight = evenly(g.blockHeight, max(rowsBytes/(g.blockWidth*pixelBytes), 1), g.rows)
 		return
 	}
 	side := sideOf(readBytes)
-	g.blockWidth, g.blockHeight = part(g.blockWidth, side, g.columns), part(g.blockHeight, side, g.rows)
+	g.blockWidth, g.blockHeight = evenly(g.blockWidth, side, g.columns), evenly(g.blockHeight, side, g.rows)
 }
 
 // maxBlockBytes is about the size of the largest block of samples that can be read from anywhere.
@@ -77,9 +77,9 @@ func (g *grid) divideStored(rows int) {
 	g.blockHeight = rows
 }
 
-// part returns the side of the parts that a side is divided into: at most, and about, what is
-// wanted. If there are several such sides in a row, parts must divide them without a rest.
-func part(side, wanted, count int) int {
+// evenly returns the side of the blocks that a side is divided into: at most, and about, what is
+// wanted. If there are several such sides in a row, blocks must divide them without a rest.
+func evenly(side, wanted, count int) int {
 	if side <= wanted {
 		return side
 	}

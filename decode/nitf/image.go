@@ -59,7 +59,7 @@ type blockImage struct {
 	grid   grid
 	coding coding
 	raw    raw
-	parts  *parts // of an image that is one JPEG stream; or nil
+	strips *strips // of an image that is one JPEG stream; or nil
 	index  index
 }
 

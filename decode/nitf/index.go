@@ -113,8 +113,8 @@ func (x masked) length(e masks.Entry) int64 {
 
 // newIndex reads what is before the blocks of an image, and returns its index.
 func (m *blockImage) newIndex(ctx context.Context) (index, error) {
-	if m.parts != nil {
-		return m.parts, m.checkStreams(m.parts.data.Length)
+	if m.strips != nil {
+		return m.strips, m.checkStreams(m.strips.data.Length)
 	}
 	entries := m.grid.count() * int64(m.coding.planes())
 	if m.coding.compression == vectorQuantization {

@@ -92,7 +92,7 @@ func (m *blockImage) Missing(ctx context.Context) (damage raster.Damage, known b
 	}
 	const maxEntries = 1 << 20
 	total := m.grid.count() * int64(m.coding.planes())
-	if _, isScanned := m.index.(*streams); isScanned || m.parts != nil {
+	if _, isScanned := m.index.(*streams); isScanned || m.strips != nil {
 		total = 1 // the others are found by reading all before them
 	}
 	first := max(0, total-maxEntries)

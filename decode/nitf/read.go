@@ -77,8 +77,8 @@ func (m *blockImage) fetch(ctx context.Context, plans []blockPlan, pieces []*pie
 			p.job.Source = bytes.Join(parts[:len(p.ranges)], nil)
 		}
 		parts = parts[len(p.ranges):]
-		if m.parts != nil {
-			p.job.Source = m.parts.stream(p.entry, p.job.Source)
+		if m.strips != nil {
+			p.job.Source = m.strips.stream(p.entry, p.job.Source)
 		}
 	}
 	return nil

@@ -12,14 +12,14 @@ import (
 	"tileserver/source"
 )
 
-// parts is the index of an image that is one JPEG stream, whose rows can be decoded alone between
+// strips is the index of an image that is one JPEG stream, whose rows can be decoded alone between
 // its restart markers. Some rows are an entry, in place of a stored block. It reads the stream up to
 // the last rows that are asked for, once. Rows that were found before are found without waiting for
 // that. It is safe for concurrent use.
-type parts struct {
+type strips struct {
 	src  source.Source
 	data source.Range
-	each int // parts of the stream in an entry
+	each int // strips in an entry
 
 	turn chan struct{} // held while a piece of the file is read
 
@@ -40,20 +40,20 @@ func (m *blockImage) divideStream(ctx context.Context) error {
 	if m.coding.compression != blocks.JPEG || !isOne || int64(rowBytes)*int64(m.grid.height) <= maxStreamBytes {
 		return nil
 	}
-	x := &parts{src: m.file.src, data: m.header.Content, turn: make(chan struct{}, 1)}
+	x := &strips{src: m.file.src, data: m.header.Content, turn: make(chan struct{}, 1)}
 	if err := x.readHead(ctx); err != nil || x.rows.PartRows() == 0 {
 		return err
 	}
 	x.each = max(1, entryBytes/(rowBytes*x.rows.PartRows()))
 	if rows := x.each * x.rows.PartRows(); rows < m.grid.height {
 		m.grid.divideStored(rows)
-		m.parts = x
+		m.strips = x
 	}
 	return nil
 }
 
 // readHead reads the headers of the stream.
-func (x *parts) readHead(ctx context.Context) error {
+func (x *strips) readHead(ctx context.Context) error {
 	const headBytes = 16 << 10
 	for !x.rows.IsRead() && x.at < x.data.Length {
 		if err := x.add(ctx, headBytes); err != nil {
@@ -64,7 +64,7 @@ func (x *parts) readHead(ctx context.Context) error {
 }
 
 // add reads on, if the stream has not ended. The caller holds the turn.
-func (x *parts) add(ctx context.Context, most int64) error {
+func (x *strips) add(ctx context.Context, most int64) error {
 	x.mu.Lock()
 	at := x.at
 	x.mu.Unlock()
@@ -89,7 +89,7 @@ func (x *parts) add(ctx context.Context, most int64) error {
 	return nil
 }
 
-func (x *parts) find(ctx context.Context, entries []int64) ([]location, error) {
+func (x *strips) find(ctx context.Context, entries []int64) ([]location, error) {
 	const pieceBytes = 1 << 20
 	for {
 		if places, ok := x.found(entries); ok {
@@ -109,12 +109,12 @@ func (x *parts) find(ctx context.Context, entries []int64) ([]location, error) {
 }
 
 // found returns where rows are, if the stream was read far enough to tell.
-func (x *parts) found(entries []int64) ([]location, bool) {
+func (x *strips) found(entries []int64) ([]location, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	places := make([]location, len(entries))
 	for i, n := range entries {
-		first, count := x.partsOf(n)
+		first, count := x.stripsOf(n)
 		where, known := x.rows.Parts(first, count)
 		switch {
 		case known:
@@ -128,24 +128,24 @@ func (x *parts) found(entries []int64) ([]location, bool) {
 	return places, true
 }
 
-// partsOf returns the parts of an entry, with their neighbors if these are needed.
-func (x *parts) partsOf(entry int64) (first, count int) {
+// stripsOf returns the strips of an entry, with their neighbors if these are needed.
+func (x *strips) stripsOf(entry int64) (first, count int) {
 	begin := int(entry) * x.each
 	first = max(0, begin-x.rows.Neighbors())
 	return first, begin + x.each + x.rows.Neighbors() - first
 }
 
-// stream returns the rows of an entry, and of the neighbors of its parts, as a stream of their own.
-func (x *parts) stream(entry int64, data []byte) []byte {
-	first, count := x.partsOf(entry)
+// stream returns the rows of an entry, and of the neighbors of its strips, as a stream of their own.
+func (x *strips) stream(entry int64, data []byte) []byte {
+	first, count := x.stripsOf(entry)
 	return x.rows.Stream(data, first, count)
 }
 
-// locatePart sets how to decode a piece of an image with parts.
-func (m *blockImage) locatePart(p *piece) {
-	first, count := m.parts.partsOf(p.entry)
-	above := (int(p.entry)*m.parts.each - first) * m.parts.rows.PartRows()
-	p.job.Rows = count * m.parts.rows.PartRows()
+// locateStrips sets how to decode a piece of an image with strips.
+func (m *blockImage) locateStrips(p *piece) {
+	first, count := m.strips.stripsOf(p.entry)
+	above := (int(p.entry)*m.strips.each - first) * m.strips.rows.PartRows()
+	p.job.Rows = count * m.strips.rows.PartRows()
 	if above > 0 {
 		p.above, p.stride = above, m.grid.storedWidth
 		p.rows = raster.NewBuffer(m.coding.layout.Type, p.stride, above+p.within.Height(), len(p.samples))
