@@ -57,6 +57,7 @@ type Config struct {
 	State string `yaml:"state"` // folder for data that outlives the process; "" for none
 	Grids string `yaml:"grids"` // folder of grid files of datum shifts; "" for none
 
+	Watchdog        Duration `yaml:"watchdog"`         // without a finished picture; 0 is without limit
 	DrainDelay      Duration `yaml:"drain_delay"`      // before a server that stops refuses connections
 	ShutdownTimeout Duration `yaml:"shutdown_timeout"` // for answers in progress after that
 
@@ -144,6 +145,10 @@ type Layer struct {
 // defaultRescan shows new files soon and keeps scans rare.
 const defaultRescan = 10 * time.Second
 
+// defaultWatchdog is far longer than any picture takes. A server that finishes none for so long will
+// finish none any more.
+const defaultWatchdog = 5 * time.Minute
+
 // defaultShutdownTimeout lets nearly all answers finish. Service managers kill what takes longer than
 // 30 seconds to stop.
 const defaultShutdownTimeout = 15 * time.Second
@@ -172,7 +177,7 @@ func Default() Config {
 		RequestTimeout: Duration(time.Minute), StorageTimeout: Duration(30 * time.Second), MaxRequests: 4096, MaxConnections: defaultMaxConnections,
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
-		Rescan: Duration(defaultRescan), ShutdownTimeout: Duration(defaultShutdownTimeout),
+		Rescan: Duration(defaultRescan), Watchdog: Duration(defaultWatchdog), ShutdownTimeout: Duration(defaultShutdownTimeout),
 		State: defaultState(),
 
 		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),

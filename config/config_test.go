@@ -96,6 +96,7 @@ log_format: json
 access_log: all
 slow_request: 2s
 drain_delay: 3s
+watchdog: 7m
 shutdown_timeout: 20s
 `)
 	folder := filepath.Dir(path)
@@ -122,7 +123,7 @@ shutdown_timeout: 20s
 		}}},
 		State:    filepath.Join(folder, "kept"),
 		LogLevel: "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
-		DrainDelay: Duration(3 * time.Second), ShutdownTimeout: Duration(20 * time.Second),
+		DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),
 	}
 	got := Default()
 	if err := got.Load(path); err != nil {

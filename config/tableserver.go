@@ -20,6 +20,8 @@ func servingSettings() []Setting {
 			Help: `Address of metrics, health and profiles, for operators only; "" for none`},
 		{Key: "admin_hosts", Value: "list", Restart: true, Example: "[admin.example.org]",
 			Help: "Names under which operators call admin_listen, besides IP addresses, localhost, its own host, and names without a dot"},
+		{Key: "watchdog", Value: "DURATION", Restart: true, Example: "10m",
+			Help: "How long no picture is finished while others wait, until /healthz fails; at least twice request_timeout; 0 for never"},
 		{Key: "drain_delay", Value: "DURATION", Restart: true, Example: "5s", Default: "0",
 			Help: "How long a server that stops still accepts requests, while /readyz makes load balancers send them elsewhere"},
 		{Key: "shutdown_timeout", Value: "DURATION", Restart: true, Example: "25s",

@@ -65,6 +65,7 @@ func (c *Config) Validate() error {
 	v.require(c.RequestTimeout > 0, "request_timeout", "must be more than 0, not %v", c.RequestTimeout)
 	v.require(c.MaxRequests >= 1, "max_requests", "must be at least 1, not %d", c.MaxRequests)
 	v.require(c.MaxConnections >= 1, "max_connections", "must be at least 1, not %d", c.MaxConnections)
+	v.require(c.Watchdog >= 0, "watchdog", "must not be negative, as %v is", c.Watchdog)
 	v.require(c.DrainDelay >= 0, "drain_delay", "must not be negative, as %v is", c.DrainDelay)
 	v.require(c.ShutdownTimeout > 0, "shutdown_timeout", "must be more than 0, not %v", c.ShutdownTimeout)
 	v.require(c.CacheControl != "", "cache_control", `must not be empty; to have pictures asked for each time, say "no-cache"`)

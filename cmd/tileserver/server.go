@@ -176,7 +176,8 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	}
 	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Config: admin.Config{
-			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified, Problems: s.files.problems,
+			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
+			Problems: s.files.problems, Patience: patienceOf(&s.config),
 			Ready: func(context.Context) error {
 				if ctx.Err() != nil {
 					return errStopping
@@ -201,6 +202,15 @@ func (s *server) run(ctx context.Context, greeting string) error {
 func (s *server) adminHosts() []string {
 	host, _, _ := net.SplitHostPort(s.config.AdminListen)
 	return append([]string{host}, s.config.AdminHosts...)
+}
+
+// patienceOf returns how long no picture may be finished while others wait. Each may take as long as
+// request_timeout, so less than twice that would say nothing.
+func patienceOf(c *config.Config) time.Duration {
+	if c.Watchdog == 0 {
+		return 0
+	}
+	return time.Duration(max(c.Watchdog, 2*c.RequestTimeout))
 }
 
 // errStopping is why a server that stops is not ready, and why it cancels requests.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"net/http"
 	"runtime"
+	"time"
 
 	"tileserver/http/answer"
 	"tileserver/layer"
@@ -22,6 +23,10 @@ type Config struct {
 	// Problems returns what does not work although the server is ready, a line each; nil means nothing.
 	Problems func() []string
 
+	// Patience is how long no picture may be finished while others wait, before the server counts as
+	// stuck; 0 is without limit.
+	Patience time.Duration
+
 	// Version, Revision and Modified describe the build: its version, its commit, and whether
 	// the sources differed from that commit.
 	Version, Revision string
@@ -29,11 +34,14 @@ type Config struct {
 }
 
 // service has the handlers.
-type service struct{ Config }
+type service struct {
+	Config
+	watchdog watchdog
+}
 
 // Routes returns the routes for operators.
 func Routes(config Config) map[string]answer.Handler {
-	a := &service{config}
+	a := &service{Config: config, watchdog: watchdog{patience: config.Patience}}
 	return map[string]answer.Handler{
 		"/healthz":                              a.healthy,
 		"/readyz":                               a.ready,
@@ -43,8 +51,11 @@ func Routes(config Config) map[string]answer.Handler {
 	}
 }
 
-// healthy reports that the process is alive.
+// healthy reports that the process is alive, unless it is stuck.
 func (a *service) healthy(e *answer.Exchange, r *http.Request) error {
+	if err := a.watchdog.check(a.Catalog.Stats()); err != nil {
+		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "stuck", Message: err.Error(), Inner: err}
+	}
 	e.Send(r, http.StatusOK, answer.Content{Body: []byte("ok\n"), MIME: "text/plain; charset=utf-8", CacheControl: "no-store"})
 	return nil
 }
