@@ -61,7 +61,9 @@ type Config struct {
 	DrainDelay      Duration `yaml:"drain_delay"`      // before a server that stops refuses connections
 	ShutdownTimeout Duration `yaml:"shutdown_timeout"` // for answers in progress after that
 
-	Paths  []string     `yaml:"paths"`
+	Paths    []string `yaml:"paths"`
+	Symlinks string   `yaml:"symlinks"` // in folders: SymlinksFollow, SymlinksInside or SymlinksNone
+
 	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []Layer      `yaml:"layers"`
 	Styles []NamedStyle `yaml:"styles"` // for every layer that can be shown in them
@@ -80,6 +82,13 @@ type Config struct {
 const (
 	CachingRevalidated = "revalidated" // clients revalidate pictures after a while
 	CachingVersioned   = "versioned"   // addresses contain the version of a picture, which clients cache for a year
+)
+
+// The values of symlinks.
+const (
+	SymlinksFollow = "follow" // wherever they lead
+	SymlinksInside = "inside" // to the same folder and below
+	SymlinksNone   = "none"
 )
 
 // The values of log_format.
@@ -178,7 +187,7 @@ func Default() Config {
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), Watchdog: Duration(defaultWatchdog), ShutdownTimeout: Duration(defaultShutdownTimeout),
-		State: defaultState(),
+		State: defaultState(), Symlinks: SymlinksFollow,
 
 		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),
 	}

@@ -96,6 +96,7 @@ log_format: json
 access_log: all
 slow_request: 2s
 drain_delay: 3s
+symlinks: inside
 watchdog: 7m
 shutdown_timeout: 20s
 `)
@@ -123,7 +124,7 @@ shutdown_timeout: 20s
 		}}},
 		State:    filepath.Join(folder, "kept"),
 		LogLevel: "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
-		DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),
+		Symlinks: SymlinksInside, DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),
 	}
 	got := Default()
 	if err := got.Load(path); err != nil {

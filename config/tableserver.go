@@ -109,6 +109,8 @@ func contentSettings() []Setting {
 	return []Setting{
 		{Key: "paths", Value: "list", Example: "[/srv/rasters, scan.tif#2]",
 			Help: "Files, and folders of which every raster becomes a layer"},
+		{Key: "symlinks", Value: "follow|inside|none", Restart: true, Example: "inside",
+			Help: `Symbolic links to files in folders: "follow" opens them wherever they lead, "inside" only if that is in the same folder or below, "none" never; links to folders are not followed`},
 		{Key: "layers", Value: "list", Help: "Layers that differ from what their files suggest; see Layers"},
 		{Key: "styles", Value: "list", Help: "Styles for every layer that can be shown in them; see Styles"},
 		{Key: "tile_matrix_sets", Value: "list", Example: "[grid.json]",

@@ -71,6 +71,7 @@ func (c *Config) Validate() error {
 	v.require(c.CacheControl != "", "cache_control", `must not be empty; to have pictures asked for each time, say "no-cache"`)
 	v.require(c.Rescan == 0 || time.Duration(c.Rescan) >= minRescan, "rescan", "must be 0 for never, or at least %v, not %v", minRescan, c.Rescan)
 	v.require(c.SlowRequest >= 0, "slow_request", "must not be negative, as %v is", c.SlowRequest)
+	v.requireOneOf("symlinks", c.Symlinks, SymlinksFollow, SymlinksInside, SymlinksNone)
 	v.requireOneOf("caching", c.Caching, CachingRevalidated, CachingVersioned)
 	v.requireOneOf("log_level", c.LogLevel, "debug", "info", "warn", "error")
 	v.requireOneOf("log_format", c.LogFormat, LogText, LogJSON)

@@ -63,6 +63,7 @@ func TestConfigMistakesHaveALine(t *testing.T) {
 		{"max_connections: 0", "c.yaml:1: max_connections: must be at least 1, not 0"},
 		{"admin_hosts: [a.example, 'b:8081']", "c.yaml:1: admin_hosts[1]: must be a host name without a port, such as admin.example.org, not \"b:8081\""},
 		{"watchdog: -1s", "c.yaml:1: watchdog: must not be negative, as -1s is"},
+		{"symlinks: some", "c.yaml:1: symlinks: must be follow or inside or none, not \"some\""},
 		{"drain_delay: -1s", "c.yaml:1: drain_delay: must not be negative, as -1s is"},
 		{"shutdown_timeout: 0", "c.yaml:1: shutdown_timeout: must be more than 0, not 0s"},
 		{"public_url: https://a.example/x\nbase_path: /y", `c.yaml:2: base_path: "/y" differs`},

@@ -19,15 +19,16 @@ func files() source.Store { return local.Store{} }
 type servedFiles struct {
 	*guard.Store
 	calls *local.Calls
+	links *local.Links // nil follows all links
 }
 
-func (p *program) servedFiles(timeout config.Duration, logger *slog.Logger) servedFiles {
+func (p *program) servedFiles(timeout config.Duration, links *local.Links, logger *slog.Logger) servedFiles {
 	calls := local.NewCalls()
 	disk := p.disk
 	if disk == nil {
-		disk = local.Store{Calls: calls}
+		disk = local.Store{Calls: calls, Links: links}
 	}
-	return servedFiles{guard.Wrap(disk, guard.Config{Timeout: time.Duration(timeout), Logger: logger}), calls}
+	return servedFiles{guard.Wrap(disk, guard.Config{Timeout: time.Duration(timeout), Logger: logger}), calls, links}
 }
 
 // stats returns what is known of the storages, for the metrics.

@@ -45,6 +45,7 @@ func (s *server) apply(ctx context.Context, c config.Config, desired library.Des
 	if err != nil {
 		return err
 	}
+	s.files.boundLinks(ctx, &c)
 	if err := s.library.Apply(ctx, desired); err != nil {
 		return sortedMistakes(err)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil)}))
+	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil, nil)}))
 	if ctx.Err() != nil {
 		return nil // stopping during the start is not a failure
 	}
@@ -21,6 +21,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer s.close()
+	s.files.boundLinks(ctx, &c)
 	err = s.library.Start(ctx, desired)
 	if ctx.Err() != nil {
 		return nil

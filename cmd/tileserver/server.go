@@ -25,6 +25,7 @@ import (
 	"tileserver/http/documents"
 	"tileserver/layer"
 	"tileserver/library"
+	"tileserver/source/local"
 	"tileserver/web"
 
 	tilehttp "tileserver/http"
@@ -89,7 +90,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	memory.BoundServer(c, shifts.MaxBytes)
 	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
-	s := &server{program: p, config: c, files: p.servedFiles(c.StorageTimeout, logger.Logger), logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
+	s := &server{program: p, config: c, files: p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger), logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
 	s.opener = dataset.NewOpener(dataset.Config{Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
 	gate := admission.New(admissionOf(c, logger.Logger))
 	s.documents = documents.NewCache(pixelCache, gate)

@@ -50,7 +50,7 @@ func (s Store) open(path string) (*File, error) {
 	if err := checkRegular(path, info); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	file, err := s.Links.open(path)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 type Store struct {
 	Options ranges.Options
 	Calls   *Calls // nil: calls end when the system answers, whatever their contexts do
+	Links   *Links // nil follows links wherever they lead
 }
 
 var _ source.Store = Store{}
