@@ -40,7 +40,13 @@ func (c *jpegCodec) Decode(job *Job) error {
 	if err := checkFrame(frame, job); err != nil {
 		return err
 	}
-	if err := decodeJPEG(decoder, frame, job); err != nil {
+	sound, err := decodeJPEG(decoder, frame, job)
+	switch {
+	case errors.Is(err, jpeg.ErrCorrupt):
+		if err := job.endsAtRow(sound, err); err != nil {
+			return err
+		}
+	case err != nil:
 		return jpegError(err)
 	}
 	job.repeatSamples()

@@ -4,15 +4,16 @@ import (
 	jpeg "tileserver/codec/jpeg/decoder"
 )
 
-// decodeJPEG decodes the stream that decoder has opened into the planes of job.
-func decodeJPEG(decoder *jpeg.Decoder, f jpeg.Frame, job *Job) error {
+// decodeJPEG decodes the stream that decoder has opened into the planes of job. If it fails, the first
+// sound rows are decoded.
+func decodeJPEG(decoder *jpeg.Decoder, f jpeg.Frame, job *Job) (sound int, err error) {
 	if job.Layout.Type.Size() == 1 {
 		return decodePlanes(decoder.Decode8, f, job)
 	}
 	return decodePlanes(decoder.Decode16, f, job)
 }
 
-func decodePlanes[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Frame, job *Job) error {
+func decodePlanes[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Frame, job *Job) (sound int, err error) {
 	if interleavesColumns(f, job.Layout) {
 		return decodeInterleaved(decode, f, job)
 	}
@@ -20,7 +21,8 @@ func decodePlanes[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Fra
 	for i, s := range job.Samples {
 		picture.Planes[s] = asWords[T](job.Target.Plane(job.FirstBand + i))
 	}
-	return decode(&picture)
+	err = decode(&picture)
+	return picture.Sound, err
 }
 
 // repeatSamples fills the bands whose sample is also that of a later band. Only the last of such
@@ -45,23 +47,21 @@ func interleavesColumns(f jpeg.Frame, l *Layout) bool {
 }
 
 // decodeInterleaved decodes the components into separate planes and interleaves them into rows.
-func decodeInterleaved[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Frame, job *Job) error {
+func decodeInterleaved[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Frame, job *Job) (sound int, err error) {
 	separate := jpeg.Picture[T]{Width: f.Width, Height: job.Target.Height()}
 	for i := range f.Components {
 		separate.Planes[i] = make([]T, separate.Width*separate.Height)
 	}
-	if err := decode(&separate); err != nil {
-		return err
-	}
+	err = decode(&separate)
 	width, samples := job.Target.Width(), job.Layout.Samples
 	for i, s := range job.Samples {
 		target := asWords[T](job.Target.Plane(job.FirstBand + i))
-		for y := range job.Target.Height() {
+		for y := range separate.Sound {
 			for x := range width {
 				index := x*samples + s
 				target[y*width+x] = separate.Planes[index%f.Components][y*f.Width+index/f.Components]
 			}
 		}
 	}
-	return nil
+	return separate.Sound, err
 }

@@ -82,10 +82,14 @@ func (l *Layout) rowsIn(bytes int) int {
 // endsEarly returns the error of a block of which only so many bytes could be decompressed, or
 // records what is lost of it if the job takes parts.
 func (j *Job) endsEarly(bytes, needed int, err error) error {
-	rows := j.Layout.rowsIn(bytes)
 	if err == nil {
 		err = fmt.Errorf("ends after %d of %d bytes", bytes, needed)
 	}
+	return j.endsAtRow(j.Layout.rowsIn(bytes), err)
+}
+
+// endsAtRow is endsEarly for a block of which so many rows could be decoded.
+func (j *Job) endsAtRow(rows int, err error) error {
 	if !j.TakesParts || rows == 0 {
 		return corruptBlock(err)
 	}

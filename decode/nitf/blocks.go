@@ -135,11 +135,18 @@ func (m *blockImage) locate(p *piece, at location) {
 		m.locateRaw(p)
 	default:
 		p.ranges = []source.Range{at.where}
-		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight, TakesParts: m.coding.compression == blocks.CCITTFax3}
+		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight, TakesParts: m.takesParts()}
 		if m.strips != nil {
 			m.locateStrips(p)
 		}
 	}
+}
+
+// takesParts reports whether the sound rows of a damaged compressed block are shown. Strips of a stream
+// are small, and have rows of their neighbors: one that is damaged is lost.
+func (m *blockImage) takesParts() bool {
+	c := m.coding.compression
+	return c == blocks.CCITTFax3 || c == blocks.JPEG && m.strips == nil
 }
 
 func (m *blockImage) locateRaw(p *piece) {

@@ -253,6 +253,54 @@ func TestRowsOfACutBlock(t *testing.T) {
 	}
 }
 
+// Of a block of JPEG that the file ends within, the whole rows before that are given.
+func TestRowsOfACutJPEG(t *testing.T) {
+	const width, height = 90, 130
+	three := make([]nitftest.Band, 3)
+	for name, image := range map[string]nitftest.Image{
+		"8 bits":        {Compression: "C3"},
+		"12 bits":       {Compression: "C3", Bits: 16, ActualBits: 12},
+		"lossless":      {Compression: "C5"},
+		"bands in one":  {Compression: "C5", Bands: three, Representation: "MULTI", Mode: "P"},
+		"half chroma":   {Compression: "C3", Bands: three, Representation: "YCbCr601", Mode: "P", HalfChroma: true},
+		"several bands": {Compression: "C3", Bands: three, Representation: "MULTI", Mode: "S"},
+	} {
+		image.Width, image.Height, image.Value = width, height, noise
+		data := nitftest.File{Images: []nitftest.Image{image}}.Bytes()
+		content := open(t, data).Images()[0].(*blockImage).header.Content
+		read := func(data []byte) raster.Tile {
+			tiles, err := open(t, data).Images()[0].Blocks(t.Context(), 0, []raster.BlockID{{}}, []int{0})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return tiles[0]
+		}
+		share := int64(3)
+		if image.Mode == "S" {
+			share = 9 // the first of three bands is cut
+		}
+		whole, cut := read(data), read(data[:content.Offset+content.Length*2/share])
+		sound := 0
+		for ; sound < height; sound++ {
+			if _, coverage := cut.At(0, 0, sound); coverage == raster.Invalid {
+				break
+			}
+		}
+		for y := range height {
+			for x := range width {
+				v, coverage := cut.At(0, x, y)
+				if want, _ := whole.At(0, x, y); (coverage == raster.Valid) != (y < sound) || y < sound && v != want || y >= sound && v != 0 {
+					t.Fatalf("%s: %d,%d is %v with coverage %d, want %v; %d rows are sound", name, x, y, v, coverage, want, sound)
+				}
+			}
+		}
+		d := cut.Damage()
+		if sound < height/3 || sound == height || d.IsZero() || d.IsTotal() || !strings.Contains(d.Losses()[0].Text, "on: jpeg: corrupt stream: truncated data") {
+			t.Errorf("%s: %d rows are sound; lost: %v, total: %t", name, sound, d.Losses(), d.IsTotal())
+		}
+	}
+}
+
 // Lengths in the file header that are wrong do not matter where the segments are found nevertheless.
 func TestWrongLengths(t *testing.T) {
 	image := nitftest.Image{Width: 16, Height: 16, Value: noise}

@@ -13,7 +13,7 @@ import (
 
 // A piece is lost if its bytes are corrupt or lie beyond the end of the file. Its pixels become
 // nodata, and its tile carries a raster.Damage that says why. Of a piece that the file ends within,
-// or of a damaged fax, only the rest is lost.
+// or of a damaged fax or JPEG, only the rest is lost.
 
 // lostBlock is the kind of a lost block in a raster.Loss.
 const lostBlock = "block"

@@ -18,7 +18,7 @@ import (
 
 // rejected maps the files of other writers that cannot be read to the reason. It must stay short.
 var rejected = map[string]string{
-	// The reference reports the same damage. The other half of the image is sound.
+	// The reference reports the same damage. Of the tile with it, only the upper half is sound.
 	"tiff/gdal/irregular_tile_size_jpeg_in_tiff.tif": "truncated data",
 
 	// No decoder exists for these.

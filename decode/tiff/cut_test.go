@@ -1,8 +1,10 @@
 package tiff
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -153,5 +155,128 @@ func TestCutBlocksAreNoPictures(t *testing.T) {
 	}
 	if _, ok, err := m.StoredPicture(t.Context(), 0, l.Block(last)); ok || err != nil {
 		t.Errorf("got a picture: %t, %v", ok, err)
+	}
+}
+
+// checkRowsOf checks that a cut image of one block has rows of the whole one, at least so many, and
+// nothing below them.
+func checkRowsOf(t *testing.T, name string, m, whole *Image, minRows int, says string) {
+	t.Helper()
+	read := func(m *Image) raster.Tile {
+		tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return tiles[0]
+	}
+	got, want := read(m), read(whole)
+	sound := 0
+	for y := range got.Height() {
+		_, coverage := got.At(0, 0, y)
+		if coverage == raster.Valid {
+			sound = y + 1
+		}
+		for band := range got.Bands() {
+			for x := range got.Width() {
+				v, of := got.At(band, x, y)
+				if w, _ := want.At(band, x, y); of != coverage || of == raster.Valid && (v != w || sound <= y) || of == raster.Invalid && v != 0 {
+					t.Errorf("%s: sample %d,%d of band %d is %v with coverage %d, want %v", name, x, y, band, v, of, w)
+					return
+				}
+			}
+		}
+	}
+	d := got.Damage()
+	if sound < minRows || sound >= got.Height() || d.IsZero() || d.IsTotal() || !strings.Contains(d.Losses()[0].Text, says) {
+		t.Errorf("%s: %d rows are sound, want %d and not all; lost: %v", name, sound, minRows, d.Losses())
+	}
+}
+
+// TestCutJPEG has blocks of JPEG that end early: because the file does, or in a file that goes on.
+func TestCutJPEG(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		img  tifftest.Image
+	}{
+		{"gray", tifftest.Image{}},
+		{"gray tile", tifftest.Image{Tiled: true, BlockWidth: 128, BlockHeight: 208}},
+		{"colors", tifftest.Image{Samples: 3, Photometric: tifftest.YCbCr}},
+		{"subsampled chroma", tifftest.Image{Samples: 3, Photometric: tifftest.YCbCr, JPEG: tifftest.JPEG{Subsampled: true}}},
+	} {
+		img := test.img
+		img.Width, img.Height, img.Value, img.Compression, img.JPEG.InlineTables = 117, 201, wave(8, tifftest.Unsigned), tifftest.JPEGBlocks, true
+		data := encode(t, tifftest.File{COG: true, Images: []tifftest.Image{img}})
+		whole, where := openBytes(t, data).Images()[0], unitAt(t, data, false, 0, 0, 0)
+		cut := where.Offset + where.Length*2/3
+		const minRows = 90
+		checkRowsOf(t, test.name+", cut file", openBytes(t, data[:cut]).Images()[0], whole, minRows, "of a file of")
+
+		img.Stored = func(int, int, int) []byte { return data[where.Offset:cut] }
+		short := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+		checkRowsOf(t, test.name+", short block", short, whole, minRows, "on: jpeg: corrupt stream: truncated data")
+	}
+}
+
+// TestCutJPEGWithoutARow has a block of which no row is complete.
+func TestCutJPEGWithoutARow(t *testing.T) {
+	img := tifftest.Image{Width: 117, Height: 201, Value: wave(8, tifftest.Unsigned), Compression: tifftest.JPEGBlocks, JPEG: tifftest.JPEG{InlineTables: true}}
+	data := encode(t, tifftest.File{COG: true, Images: []tifftest.Image{img}})
+	scan := bytes.Index(data, []byte{0xFF, 0xDA})
+	tiles, err := openBytes(t, data[:scan+20]).Images()[0].Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+	if err != nil || !tiles[0].Damage().IsTotal() || tiles[0].AnyValid() {
+		t.Errorf("got %v, lost %v", err, tiles[0].Damage().Losses())
+	}
+}
+
+// TestCutOldJPEG has a strip of old-style JPEG that ends early.
+func TestCutOldJPEG(t *testing.T) {
+	const width, height = 43, 97
+	p := newOldJPEGPicture(t, width, 0, height)
+	of := func(data []byte) *Image {
+		var f oldJPEGFile
+		f.tables(p)
+		f.list(273, f.add(data))
+		f.list(279, uint32(len(data)))
+		return openBytes(t, f.bytes(width, height, height)).Images()[0]
+	}
+	checkRowsOf(t, "old JPEG", of(p.data[:len(p.data)/2]), of(p.data), 32, "on: jpeg: corrupt stream: truncated data")
+}
+
+// TestCutStreamThatIsLargerThanItsTile has a stream of more rows and columns than its tile, which
+// ends before the last row of the tile.
+func TestCutStreamThatIsLargerThanItsTile(t *testing.T) {
+	img := tifftest.Image{
+		Width: 64, Height: 64, Tiled: true, BlockWidth: 128, BlockHeight: 128, Value: wave(8, tifftest.Unsigned),
+		Compression: tifftest.JPEGBlocks, JPEG: tifftest.JPEG{InlineTables: true},
+	}
+	data := encode(t, tifftest.File{Images: []tifftest.Image{img}})
+	where := unitAt(t, data, false, 0, 0, 0)
+	img.BlockWidth, img.BlockHeight = 64, 64
+	of := func(bytes int64) *Image {
+		img.Stored = func(int, int, int) []byte { return data[where.Offset:][:bytes] }
+		return open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+	}
+	checkRowsOf(t, "a larger stream", of(where.Length*2/5), of(where.Length), 16, "truncated data")
+}
+
+// TestIrregularTileSize reads a shared file. Its second tile has the beginning of a stream of 512 x 512
+// pixels, whose upper left part is shown.
+func TestIrregularTileSize(t *testing.T) {
+	f, err := openFile(t, filepath.Join(testdataFolder(t), "tiff", "gdal", "irregular_tile_size_jpeg_in_tiff.tif"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiles, err := f.Images()[0].Blocks(t.Context(), 0, []raster.BlockID{{}, {Col: 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const soundRows = 128
+	for y := range 256 {
+		if _, coverage := tiles[1].At(0, 0, y); (coverage == raster.Valid) != (y < soundRows) {
+			t.Errorf("row %d has coverage %d", y, coverage)
+		}
+	}
+	if d := tiles[1].Damage(); !tiles[0].Damage().IsZero() || d.IsTotal() || d.Losses()[0].Text != "block 1,0 of directory 1: from row 128 on: jpeg: corrupt stream: truncated data" {
+		t.Errorf("lost %v, and %v beside it", d.Losses(), tiles[0].Damage().Losses())
 	}
 }

@@ -3,7 +3,7 @@
 // libjpeg bit for bit.
 //
 // The decoders of containers such as decode/tiff call it. It knows nothing of the file that holds a
-// stream. It returns an error for missing or damaged data, never a partial picture.
+// stream. It returns an error for missing or damaged data, and says how many rows come before them.
 //
 // Words: a *unit* is a minimum coded unit, the blocks of all components that cover the same pixels.
 // A *scan* is one run of entropy-coded data with its header.
@@ -39,6 +39,11 @@ type Picture[T Sample] struct {
 	// Planes receive the components in the order of the frame, row by row. A component whose plane
 	// is nil is skipped.
 	Planes [maxComponents][]T
+
+	// Sound is set by decoding to the number of rows, from the first one on, of which all samples
+	// were decoded. It is Height unless decoding fails. Of a picture in several scans, it may be 0
+	// although rows could be computed.
+	Sound int
 }
 
 // Decoder decodes one stream after another and reuses its memory. The zero value is ready to use.
@@ -92,9 +97,11 @@ func (d *Decoder) readHead() error {
 }
 
 // Decode8 decodes the opened stream into 8-bit planes. Each call needs an Open before it. The
-// samples must have at most 8 bits. If it fails, the content of the planes is undefined.
+// samples must have at most 8 bits. If it fails, only the first Sound rows of the planes are written; if
+// these are none, the content of the planes is undefined.
 func (d *Decoder) Decode8(p *Picture[uint8]) error {
 	defer d.release()
+	p.Sound = 0
 	if err := p.check(&d.frame); err != nil {
 		return err
 	}
@@ -111,6 +118,7 @@ func (d *Decoder) Decode8(p *Picture[uint8]) error {
 // of any depth, and others of more than 8 bits.
 func (d *Decoder) Decode16(p *Picture[uint16]) error {
 	defer d.release()
+	p.Sound = 0
 	if err := p.check(&d.frame); err != nil {
 		return err
 	}

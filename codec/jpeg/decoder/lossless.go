@@ -26,6 +26,7 @@ func decodeLossless[T Sample](d *Decoder, p *Picture[T], rgb func(r, g, b, luma,
 			return err
 		}
 		if left -= d.scan.count; left == 0 {
+			p.Sound = p.Height
 			return nil
 		}
 		found, err := d.readToScan()
@@ -83,6 +84,9 @@ func decodeLosslessScan[T Sample](d *Decoder, p *Picture[T], rgb func(r, g, b, l
 	}
 	for y := range rows {
 		if err := d.decodeLosslessRow(y); err != nil {
+			if d.scan.count == d.frame.Components {
+				p.Sound = y
+			}
 			return err
 		}
 		if y >= p.Height {

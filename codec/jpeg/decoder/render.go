@@ -71,8 +71,11 @@ func (r *renderer[T]) begin(d *Decoder, p *Picture[T], k kernels[T]) {
 	r.unused = reuse.Slice(r.unused, p.Width)
 }
 
-// end drops the references to the caller's memory.
-func (r *renderer[T]) end() { r.picture, r.kernels = nil, kernels[T]{} }
+// end says how many rows are written, and drops the references to the caller's memory.
+func (r *renderer[T]) end() {
+	r.picture.Sound = r.done
+	r.picture, r.kernels = nil, kernels[T]{}
+}
 
 // makeRow computes the samples of a row of units. It clears the blocks of components that are not
 // requested, since the next row needs zeroed blocks.
