@@ -75,3 +75,40 @@ func TestCodestreams(t *testing.T) {
 		rastertest.Suite{Open: func(*testing.T) raster.Provider { return m }}.Run(t)
 	}
 }
+
+// Curves apply to codestreams, at any resolution and in any window.
+func TestCurvesOfCodestreams(t *testing.T) {
+	table := make([]byte, 256)
+	bands, components := make([]nitftest.Band, 3), make([]codestream.Component, 3)
+	for v := range table {
+		table[v] = byte(255 - v)
+	}
+	for i := range bands {
+		bands[i] = nitftest.Band{Representation: "RGB"[i : i+1], LUTs: [][]byte{table}}
+		components[i] = codestream.Component{Bits: 8, DX: 1, DY: 1}
+	}
+	data := jp2ktest.Image{
+		Header: codestreamtest.Header{
+			Image: wavelet.Rect{X1: 70, Y1: 50}, FirstTile: wavelet.Rect{X1: 70, Y1: 50}, Components: components, Coding: codestreamtest.Coding{Levels: 2},
+		},
+		Sample: func(component, x, y int) int64 { return int64(noise(x, y, component)) },
+	}.Codestream()
+	m := openImage(t, nitftest.Image{Width: 70, Height: 50, Compression: "C8", Representation: "RGB", Bands: bands, Data: data})
+	rastertest.Suite{
+		Open: func(*testing.T) raster.Provider { return m },
+		Want: func(level, band, x, y int) (float64, bool) {
+			if level > 0 {
+				return 0, true
+			}
+			return 255 - noise(x, y, band), true
+		},
+		Tolerance: 256, // of the coarse levels
+	}.Run(t)
+	tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := tiles[0].At(1, 3, 2); v != 255-noise(3, 2, 1) {
+		t.Errorf("a sample of %v, want %v", v, 255-noise(3, 2, 1))
+	}
+}
