@@ -189,6 +189,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 		Logger: s.logger.Logger, Metrics: s.metrics, Hosts: s.adminHosts(),
 	})
 	s.logger.Serve()
+	go memory.ReturnAfterBursts(ctx)
 	err := s.ports.Serve(ctx, ports.Config{
 		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Logger: s.logger.Logger,
 	})
