@@ -4,7 +4,6 @@ package integration
 
 import (
 	"bufio"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -63,7 +62,7 @@ func askMany(t *testing.T, maps string, requests int) {
 func TestALogThatIsNotReadStopsNobody(t *testing.T) {
 	folder := t.TempDir()
 	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
-	command, maps, admin, log, _ := startUnread(t, "--access-log", "all", folder)
+	command, maps, admin, lines, _ := startUnread(t, "--access-log", "all", folder)
 	const requests = 8000 // about 500 bytes each, of which a pipe holds 64 KiB and the server 2 MiB
 	askMany(t, maps, requests)
 	s := &server{maps: maps, admin: admin}
@@ -71,16 +70,23 @@ func TestALogThatIsNotReadStopsNobody(t *testing.T) {
 	if lost == 0 {
 		t.Error("no line was lost")
 	}
-	read := make(chan string)
+	read, all := new(log), make(chan struct{})
 	go func() {
-		text, _ := io.ReadAll(log)
-		read <- string(text)
+		defer close(all)
+		for {
+			line, err := lines.ReadString('\n')
+			if read.add(line); err != nil {
+				return
+			}
+		}
 	}()
+	eventually(t, "the log tells what was lost", func() bool { return strings.Contains(read.String(), "log lines were lost") })
 	client.CloseIdleConnections()
 	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	text := <-read
+	<-all
+	text := read.String()
 	if err := command.Wait(); err != nil {
 		t.Errorf("the server ended with %v", err)
 	}
