@@ -139,6 +139,7 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		if d.CRS != nil {
 			d.CRS = d.CRS.WithGrids(o.Grids)
 		}
+		d.ChangedAt = object.ChangedAt()
 		d.IsCurrent, d.Settle, d.Identity = func() bool { return isCurrent(object) }, object.Settle, identity
 		d.Source = image.Path
 		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {

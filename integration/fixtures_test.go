@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"tileserver/decode/tiff/tifftest"
 )
 
-// writeTIFF writes a TIFF file into a folder, for the program to serve. With -short it skips the test.
+// writeTIFF writes a TIFF file into a folder, for the program to serve. The file is old, so that its
+// pictures may be cached. With -short it skips the test.
 func writeTIFF(t testing.TB, folder, name string, file tifftest.File) string {
 	t.Helper()
 	skipWithoutProgram(t)
@@ -17,7 +19,9 @@ func writeTIFF(t testing.TB, folder, name string, file tifftest.File) string {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return writeFile(t, folder, name, data)
+	path := writeFile(t, folder, name, data)
+	keepDate(t, path, time.Now().Add(-time.Hour))
+	return path
 }
 
 func writeFile(t testing.TB, folder, name string, data []byte) string {

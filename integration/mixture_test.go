@@ -1,7 +1,9 @@
 package integration
 
 import (
+	"cmp"
 	"fmt"
+	"hash/crc32"
 	"image/color"
 	"net/http"
 	"os"
@@ -12,7 +14,7 @@ import (
 )
 
 // keepDate restores the modification time of a file, as copies and builds do.
-func keepDate(t *testing.T, path string, modified time.Time) {
+func keepDate(t testing.TB, path string, modified time.Time) {
 	t.Helper()
 	if err := os.Chtimes(path, modified, modified); err != nil {
 		t.Fatal(err)
@@ -30,16 +32,17 @@ func replaceBy(t *testing.T, path string, data []byte, modified time.Time) {
 }
 
 // longestPause is the maximum pause of a writer between two steps. A server considers a file
-// complete after a quarter of a second without changes.
-const longestPause = 150 * time.Millisecond
+// complete after two seconds without changes.
+const longestPause = 1500 * time.Millisecond
 
 // writer changes a file in place, step by step.
 type writer struct {
 	t          *testing.T
 	path       string
-	old        time.Time // modification time before the change
-	began      time.Time // start of the last step
-	hasStalled bool      // a pause was too long; this happens on a busy machine
+	old        time.Time     // modification time before the change
+	pause      time.Duration // after a step; 0 is a short one
+	began      time.Time     // start of the last step
+	hasStalled bool          // a pause was too long; this happens on a busy machine
 }
 
 func (w *writer) step(do func() error) {
@@ -50,7 +53,7 @@ func (w *writer) step(do func() error) {
 	}
 	w.hasStalled = w.hasStalled || !w.began.IsZero() && time.Since(w.began) > longestPause
 	w.began = began
-	time.Sleep(15 * time.Millisecond)
+	time.Sleep(cmp.Or(w.pause, 15*time.Millisecond))
 }
 
 // writeOver overwrites a file in place, in several steps.
@@ -63,12 +66,53 @@ func (w *writer) writeOver(data []byte) {
 	defer f.Close()
 	const pieces = 20
 	for i := range pieces {
-		from, to := i*len(data)/pieces, (i+1)*len(data)/pieces
-		w.step(func() error {
-			_, err := f.WriteAt(data[from:to], int64(from))
-			return err
-		})
+		w.writePiece(f, data, i, pieces)
 	}
+}
+
+// writePiece overwrites one of a number of pieces of a file.
+func (w *writer) writePiece(f *os.File, data []byte, i, pieces int) {
+	w.t.Helper()
+	from, to := i*len(data)/pieces, (i+1)*len(data)/pieces
+	w.step(func() error {
+		_, err := f.WriteAt(data[from:to], int64(from))
+		return err
+	})
+}
+
+// writeSlowly returns a way to overwrite a file in place with pauses, a few seconds in all.
+func writeSlowly(pause time.Duration) func(w *writer, data []byte) {
+	return func(w *writer, data []byte) {
+		w.t.Helper()
+		w.pause = pause
+		f, err := os.OpenFile(w.path, os.O_WRONLY, 0)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		defer f.Close()
+		pieces := int(min(3*time.Second/pause, 10))
+		for i := range pieces {
+			w.writePiece(f, data, i, pieces)
+		}
+	}
+}
+
+// synchronize overwrites a file as rsync --inplace --times does: block by block, not in order, and at
+// the end with the date of the original.
+func (w *writer) synchronize(data []byte) {
+	w.t.Helper()
+	w.pause = 300 * time.Millisecond
+	f, err := os.OpenFile(w.path, os.O_WRONLY, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer f.Close()
+	const pieces = 8
+	for _, i := range []int{0, 3, 4, 7, 1, 6, 2, 5} {
+		w.writePiece(f, data, i, pieces)
+	}
+	date := w.old.Add(time.Duration(crc32.ChecksumIEEE(data)%1000) * time.Second)
+	w.step(func() error { return os.Chtimes(w.path, date, date) })
 }
 
 // changes lists the ways in which programs change files.
@@ -79,6 +123,10 @@ var changes = []struct {
 	{"another file in its place", func(w *writer, next []byte) { replaceBy(w.t, w.path, next, time.Now()) }},
 	{"another file of the same date", func(w *writer, next []byte) { replaceBy(w.t, w.path, next, w.old) }},
 	{"written over", (*writer).writeOver},
+	{"written over with pauses of 100 ms", writeSlowly(100 * time.Millisecond)},
+	{"written over with pauses of 300 ms", writeSlowly(300 * time.Millisecond)},
+	{"written over with pauses of 1 s", writeSlowly(time.Second)},
+	{"synchronized in place", (*writer).synchronize},
 	{"cut off and written again", func(w *writer, next []byte) {
 		w.step(func() error { return os.Truncate(w.path, int64(len(next)/2)) })
 		w.writeOver(next)

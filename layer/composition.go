@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"tileserver/pyramid"
 )
@@ -92,6 +93,12 @@ func (c *Composition) IsPerTile() bool {
 		}
 	}
 	return false
+}
+
+// MayBeUnfinished reports whether a file was changed so recently that it may still be written to.
+// Clients should not cache its pictures. The server may: the next version has another key.
+func (c *Composition) MayBeUnfinished() bool {
+	return slices.ContainsFunc(c.parts, func(p part) bool { return p.version.dataset.mayBeUnfinished() })
 }
 
 // Version identifies the appearance of the parts. It changes when any picture of them, of any area,

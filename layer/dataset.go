@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"tileserver/geo"
 	"tileserver/layer/providers"
@@ -40,6 +41,9 @@ type Dataset struct {
 	// Statistics are stored on disk only for datasets with an Identity.
 	Identity string
 
+	// ChangedAt is when the file was last changed; zero is long ago.
+	ChangedAt time.Time
+
 	// IsCurrent reports whether opening the file again would give the same dataset. It must be
 	// cheap. If it is nil, the file never changes.
 	IsCurrent func() bool
@@ -60,6 +64,18 @@ type version struct {
 	isPlaced  func() bool        // cached after the first call
 	tileSets  tilesets.List
 	damage    damageLog
+}
+
+// stillTime is how long a file must be left alone until its pictures may be kept. Its writing may have
+// paused for longer than Settle waits, so that a younger file may be half of one version and half of
+// another.
+const stillTime = 10 * time.Second
+
+// mayBeUnfinished reports whether the file was changed so recently that it may still be written to. A
+// time in the future says nothing.
+func (d *Dataset) mayBeUnfinished() bool {
+	age := time.Since(d.ChangedAt)
+	return age >= 0 && age < stillTime
 }
 
 // versionsOf returns the sequence of a layer's versions, without a version.

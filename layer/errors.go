@@ -71,6 +71,9 @@ func notFound(format string, arguments ...any) *Error {
 	return &Error{Code: NotFound, Message: fmt.Sprintf(format, arguments...)}
 }
 
+// retryChanged is when to ask again for a file that is being changed.
+const retryChanged = 2 * time.Second
+
 // Classify converts an error of lower packages to an Error with a message that reveals no file
 // names.
 func Classify(err error) *Error {
@@ -111,8 +114,8 @@ func Classify(err error) *Error {
 		return &Error{Code: Invalid, Message: "the layer has no such band or level", Err: err}
 	case errors.Is(err, versions.ErrGone), errors.Is(err, fs.ErrNotExist):
 		return &Error{Code: NotFound, Message: versions.ErrGone.Error(), Err: err}
-	case errors.Is(err, raster.ErrChanged):
-		return &Error{Code: Unavailable, Message: "the file is being changed", Err: err}
+	case errors.Is(err, versions.ErrUnsettled), errors.Is(err, raster.ErrChanged):
+		return &Error{Code: Busy, Message: "the file is being changed; try again", Err: err, RetryAfter: retryChanged}
 	default:
 		return &Error{Code: Unavailable, Message: "the file cannot be read", Err: err}
 	}

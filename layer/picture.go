@@ -17,6 +17,8 @@ type Picture struct {
 	From      Origin
 	Cacheable bool // it fits into the cache, so that repeated requests are cheap
 
+	MayBeUnfinished bool // a file may still be written to, so clients should not cache the picture
+
 	Damage raster.Damage // damage of the pixels that were read
 }
 
@@ -60,14 +62,14 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 			return Picture{}, Classify(err)
 		}
 		if _, reopenErr := failed.part.layer.versions.Next(ctx, failed.part.version); reopenErr != nil {
-			return Picture{}, Classify(fmt.Errorf("%w, and %w", err, reopenErr))
+			return Picture{}, Classify(reopenErr)
 		}
 	}
 }
 
 // picture returns the picture of the prepared versions.
 func (c *Composition) picture(ctx context.Context) (Picture, error) {
-	p := Picture{Key: c.key, From: Hit}
+	p := Picture{Key: c.key, From: Hit, MayBeUnfinished: c.MayBeUnfinished()}
 	ctx, isRendered := admission.KeepDeadline(ctx), false
 	result, err := c.catalog.pictures.FetchOne(ctx, c.key, func(ctx context.Context) (encodedPicture, error) {
 		isRendered = true

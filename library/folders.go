@@ -45,7 +45,7 @@ func (s *state) servedPath(ctx context.Context, text string, earlier []servedPat
 	switch {
 	case err == nil:
 		p.isFolder = state.Mode.IsDir()
-	case known >= 0 && errors.Is(err, fs.ErrNotExist):
+	case known >= 0 && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, source.ErrStalled)):
 		return earlier[known], nil
 	default:
 		return p, dataset.PathError(text, err)

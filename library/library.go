@@ -65,7 +65,7 @@ func (l *Library) Apply(ctx context.Context, d Desired) error {
 	next.scan(ctx, l.IsRaster)
 	took := time.Since(began)
 	for _, u := range next.unreadable() {
-		if next.hasPath(u.path) {
+		if next.hasPath(u.path) && !errors.Is(u.err, source.ErrStalled) { // one that stalls is no mistake
 			return u.err
 		}
 	}
@@ -168,7 +168,7 @@ func (l *Library) prepare(ctx context.Context, next *state, list []desiredLayer)
 		switch {
 		case result.err == nil:
 			opened[w.id] = openLayer{w, result.layer}
-		case next.mustOpen(w):
+		case next.mustOpen(w) && !errors.Is(result.err, source.ErrStalled):
 			found.add(w.explain(result.err))
 			if result.stack != "" {
 				l.Logger.Error("panic while opening file", "path", w.image, "stack", result.stack)

@@ -125,8 +125,8 @@ func (s *state) emptiedFolders(before *state) []string {
 	return paths
 }
 
-// mustOpen reports whether a configuration is rejected if this file cannot be opened. That holds
-// for a file listed as a layer and for a single path. With several paths, the files that open are
+// mustOpen reports whether a configuration is rejected if this file cannot be opened, unless its storage
+// stalls. That holds for a file listed as a layer and for a single path. With several paths, the files that open are
 // served.
 func (s *state) mustOpen(w desiredLayer) bool {
 	return w.config != nil || len(s.layers)+len(s.paths) == 1

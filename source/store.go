@@ -50,6 +50,10 @@ type Object interface {
 	// cannot be opened is not current.
 	IsCurrent(ctx context.Context) (bool, error)
 
+	// ChangedAt returns when the object was last changed, as far as the store can tell. A younger object
+	// may still be written to.
+	ChangedAt() time.Time
+
 	// Settle waits until the next version of the object is complete. It fails with fs.ErrNotExist
 	// if nothing lies at the path, and with ErrChanged if the writing does not end.
 	Settle(ctx context.Context) error

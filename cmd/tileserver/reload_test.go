@@ -74,7 +74,10 @@ func replaceFile(t *testing.T, path, text string) {
 
 func TestReloadReadsTheConfiguration(t *testing.T) {
 	folder := t.TempDir()
-	writeFile(t, folder, "a.tif", smallFile(t, 33))
+	old := time.Now().Add(-time.Hour) // pictures of a new file are not cached
+	if err := os.Chtimes(writeFile(t, folder, "a.tif", smallFile(t, 33)), old, old); err != nil {
+		t.Fatal(err)
+	}
 	writeFile(t, folder, "b.tif", smallFile(t, 40))
 	path := writeFile(t, folder, "c.yaml", "rescan: 0\nlayers: [{path: a.tif, title: One}]")
 	s, hangUp := hangingUp(t, append([]string{"serve", "--config", path}, freePorts...)...)

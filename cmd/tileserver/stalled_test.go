@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,7 +35,8 @@ func errorCode(body []byte) string {
 // tells of it once, and the server can be stopped.
 func TestLayersOnAHangingDisk(t *testing.T) {
 	store := disks(t)
-	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "300ms", "--cache", "0"}, freePorts...)...)
+	reload := make(chan os.Signal)
+	s := startWith(t, program{disk: store, hangups: reload}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "300ms", "--cache", "0"}, freePorts...)...)
 	resume := store.Hang("nfs")
 	const requests = 20
 	var all sync.WaitGroup
@@ -65,6 +68,8 @@ func TestLayersOnAHangingDisk(t *testing.T) {
 	if lines := strings.Count(s.stderr.String(), "storage=nfs"); lines != 1 || strings.Contains(s.stderr.String(), "request failed") {
 		t.Errorf("the log has %d lines about it: %s", lines, s.stderr)
 	}
+	reload <- syscall.SIGHUP
+	eventually(t, "the folders of other disks are scanned", func() bool { return strings.Contains(s.stderr.String(), `msg="folders scanned" layers=2`) })
 	resume()
 	eventually(t, "the layers of the disk are back", func() bool {
 		status, _ := get(t, s.maps+"/layers/hanging/preview.png?max_size=16")
@@ -73,5 +78,22 @@ func TestLayersOnAHangingDisk(t *testing.T) {
 	store.Hang("nfs")
 	if code := s.stop(); code != exitOK {
 		t.Errorf("it stops with %d: %s", code, s.stderr)
+	}
+}
+
+// A file that was changed a moment ago may be half written, so nobody may keep its pictures.
+func TestPicturesOfAFileThatMayBeUnfinished(t *testing.T) {
+	store := disks(t)
+	store.Put("disk/fresh.tif", []byte(smallFile(t, 33)), 3*time.Second)
+	s := startWith(t, program{disk: store}, append([]string{"serve", "disk", "--caching", "versioned"}, freePorts...)...)
+	for layer, isKept := range map[string]bool{"sound": true, "fresh": false} {
+		response, err := http.Get(s.maps + "/layers/" + layer + "/preview.png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if got := response.Header.Get("Cache-Control"); response.StatusCode != http.StatusOK || (got != "no-store") != isKept {
+			t.Errorf("%s: status %d, Cache-Control %q", layer, response.StatusCode, got)
+		}
 	}
 }

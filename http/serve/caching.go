@@ -8,6 +8,9 @@ import (
 	"tileserver/layer"
 )
 
+// cacheNothing is the Cache-Control of a picture that nobody may keep.
+const cacheNothing = "no-store"
+
 // VersionName is the parameter with the version of a picture, in addresses.
 const VersionName = "v"
 
@@ -15,7 +18,7 @@ const VersionName = "v"
 func (s *Server) cacheControlOf(p *request.Parameters, picture *layer.Composition) string {
 	switch {
 	case picture.IsPerTile():
-		return "no-store"
+		return cacheNothing
 	case s.Versioned && p.Text(VersionName) == picture.Version():
 		return answer.CacheImmutable
 	}

@@ -65,7 +65,7 @@ func (s *Server) SendStackTile(e *answer.Exchange, r *http.Request, p *request.P
 func (s *Server) stack(stack *layer.Composition, modified time.Time, empty layer.EmptyAnswer) composition {
 	c := composition{stack, defaultWait, s.CacheControl, modified, empty}
 	if stack.IsPerTile() {
-		c.cacheControl = "no-store"
+		c.cacheControl = cacheNothing
 	}
 	return c
 }
@@ -123,6 +123,9 @@ func (s *Server) sendComposition(e *answer.Exchange, r *http.Request, c composit
 	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
 		return err
 	}
+	if c.MayBeUnfinished() {
+		c.cacheControl = cacheNothing
+	}
 	c.modified = s.ifUnchangedSince(c.modified) // preparing the picture may have found a new version of the file
 	if e.NotModified(r, answer.Content{ETag: etag, CacheControl: c.cacheControl, Modified: c.modified}) {
 		s.meter.CountPicture(originNotModified)
@@ -136,6 +139,9 @@ func (s *Server) sendComposition(e *answer.Exchange, r *http.Request, c composit
 	if isNext := picture.Key != c.Key(); isNext { // the file was replaced during rendering
 		etag = answer.ETag(picture.Key)
 		c.cacheControl = s.mutable(c.cacheControl)
+	}
+	if picture.MayBeUnfinished {
+		c.cacheControl = cacheNothing
 	}
 	if err := answer.CheckMatch(r.Header, etag, s.lastChange()); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (s *Sequence[V]) open(ctx context.Context, old *V) (*V, error) {
 	if old != nil {
 		ctx = context.WithoutCancel(ctx) // other callers wait for the result too
 		if err := s.config.Settle(ctx, old); err != nil {
-			return nil, fmt.Errorf("waiting for the next version: %w", err)
+			return nil, fmt.Errorf("%w: %w", ErrUnsettled, err)
 		}
 	}
 	return s.config.Open(ctx, old)

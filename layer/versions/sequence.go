@@ -28,7 +28,6 @@ package versions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"sync"
 	"sync/atomic"
@@ -71,6 +70,9 @@ type Sequence[V any] struct {
 func New[V any](config Config[V]) *Sequence[V] {
 	return &Sequence[V]{config: config, created: time.Now()}
 }
+
+// ErrUnsettled means that a file is being written to, so that its next version cannot be opened yet.
+var ErrUnsettled = errors.New("waiting for the next version")
 
 // ErrGone means that a file existed and has been removed.
 var ErrGone = errors.New("the file is gone")
@@ -153,7 +155,7 @@ func Use[V, T any](ctx context.Context, s *Sequence[V], do func(*V) (T, error)) 
 	}
 	next, openErr := s.Next(ctx, v)
 	if openErr != nil {
-		return value, fmt.Errorf("%w, and %w", err, openErr)
+		return value, openErr
 	}
 	return do(next)
 }

@@ -10,7 +10,8 @@ import (
 // most reads find their bytes in memory and wait for nothing.
 type deadline struct {
 	context.Context
-	at time.Time
+	at      time.Time
+	timeout time.Duration // from the call to the deadline
 
 	mu     sync.Mutex // guards the fields below
 	timed  context.Context

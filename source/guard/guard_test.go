@@ -161,10 +161,35 @@ func TestAStorageThatAnswers(t *testing.T) {
 		inner.Fail("nfs/a.tif", source.ErrStalled)
 		for range 20 {
 			stalledIn(t, nfs)
-			time.Sleep(20 * time.Second)
+			time.Sleep(time.Minute)
 		}
 		if all := s.Storages(); all[1].Name != "nfs" || all[1].IsAway || all[1].Failures != 20 {
 			t.Errorf("the storages are %+v", all)
+		}
+	})
+}
+
+// A caller that makes one call after the other finds out as well. A check takes a tenth of the time.
+func TestOneCallerOfAStorageThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, test := range map[string]struct {
+			call func(source.Object) error
+			want time.Duration
+		}{
+			"reads":  {func(o source.Object) error { return read(t.Context(), o) }, 5 * timeout},
+			"checks": {func(o source.Object) error { _, err := o.IsCurrent(t.Context()); return err }, 5 * timeout / 10},
+		} {
+			inner, s, nfs, _ := guarded(t, new(bytes.Buffer))
+			defer inner.Hang("nfs")()
+			began := time.Now()
+			for !s.Storages()[0].IsAway {
+				if err := test.call(nfs); !errors.Is(err, source.ErrStalled) {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			if took := time.Since(began); took != test.want {
+				t.Errorf("%s: it is away after %v, want %v", name, took, test.want)
+			}
 		}
 	})
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// A storage is away after enoughFailures within failureSpan. Successes between them do not count:
-	// bytes in memory can be read although the disk hangs.
+	// A storage is away after enoughFailures within failureSpan, or as long as these take one after the
+	// other. Successes between them do not count: bytes in memory can be read although the disk hangs.
 	enoughFailures = 5
 	failureSpan    = time.Minute
 
@@ -56,10 +56,14 @@ func (e *StalledError) RetryAfter() time.Duration { return e.Wait }
 
 // call makes a call of a storage before a deadline, unless the storage is away.
 func call[T any](ctx context.Context, s *storage, do func(context.Context) (T, error)) (result T, err error) {
+	return callWithin(ctx, s, s.config.Timeout, do)
+}
+
+func callWithin[T any](ctx context.Context, s *storage, timeout time.Duration, do func(context.Context) (T, error)) (result T, err error) {
 	if err := s.admit(); err != nil {
 		return result, err
 	}
-	limited := &deadline{Context: ctx, at: time.Now().Add(s.config.Timeout)}
+	limited := &deadline{Context: ctx, at: time.Now().Add(timeout), timeout: timeout}
 	defer limited.stop()
 	if result, err = do(limited); err != nil {
 		return result, s.judge(limited, err)
@@ -98,7 +102,7 @@ func (s *storage) judge(limited *deadline, err error) error {
 	case limited.Context.Err() != nil: // the caller has left
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && limited.hasPassed():
-		return s.noteFailure(fmt.Sprintf("no answer within %v", s.config.Timeout))
+		return s.noteFailure(fmt.Sprintf("no answer within %v", limited.timeout))
 	case errors.Is(err, source.ErrStalled):
 		return s.noteFailure(err.Error())
 	}
@@ -126,7 +130,7 @@ func (s *storage) noteFailure(reason string) error {
 	defer s.mu.Unlock()
 	now := time.Now()
 	oldest := &s.recent[s.failures%int64(len(s.recent))]
-	isEnough := !oldest.IsZero() && now.Sub(*oldest) < failureSpan
+	isEnough := !oldest.IsZero() && now.Sub(*oldest) < failureSpan+enoughFailures*s.config.Timeout
 	*oldest = now
 	s.failures++
 	if isEnough && !s.isAway.Load() {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"tileserver/source"
 	"tileserver/source/ranges"
@@ -122,6 +123,9 @@ func (f *File) IsCurrent(ctx context.Context) (bool, error) {
 		return err == nil && isSame(now, f.opened) && f.siblings.isCurrent(), nil
 	})
 }
+
+// ChangedAt returns the modification time of the file at opening.
+func (f *File) ChangedAt() time.Time { return f.opened.ModTime() }
 
 // Size returns the length of the file at opening.
 func (f *File) Size() int64 { return f.opened.Size() }

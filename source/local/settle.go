@@ -42,12 +42,12 @@ func untilTick(info fs.FileInfo, asked time.Time) time.Duration {
 }
 
 const (
-	// settleTime is how long a file must be untouched to count as complete. Copying makes no such
-	// pauses.
-	settleTime = 250 * time.Millisecond
+	// settleTime is how long a file must be untouched to count as complete. Copying over a network
+	// pauses for a second at times.
+	settleTime = 2 * time.Second
 
-	// maxSettleTime is how long Settle waits at most.
-	maxSettleTime = 2 * time.Second
+	// maxSettleTime is how long Settle waits at most. It suffices for a file that was written at once.
+	maxSettleTime = 3 * time.Second
 )
 
 // Settle waits until the file at the path, after f has changed, is untouched for a moment. A

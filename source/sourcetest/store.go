@@ -272,6 +272,9 @@ func (o *fakeObject) IsCurrent(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+// ChangedAt returns the time of the last Put.
+func (o *fakeObject) ChangedAt() time.Time { return time.Unix(0, o.state.Modified) }
+
 // Settle fails if the object is gone. Objects are complete at once.
 func (o *fakeObject) Settle(ctx context.Context) error {
 	_, err := o.store.Stat(ctx, o.Name())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tileserver/source"
 )
@@ -74,6 +75,9 @@ func testObjects(t *testing.T, f Fixture) {
 	wantAnswer(t, o, []byte("the bytes"), []source.Range{{Offset: 4, Length: 5}})
 	if again := f.Store.Canonical(f.Store.Canonical(path)); again != f.Store.Canonical(path) {
 		t.Errorf("the canonical path of a canonical path is %s", again)
+	}
+	if state := f.state(t, path); o.ChangedAt().UnixNano() != state.Modified {
+		t.Errorf("it was changed at %v, and its state says %v", o.ChangedAt(), time.Unix(0, state.Modified))
 	}
 	if err := o.Settle(t.Context()); err != nil {
 		t.Error(err)
