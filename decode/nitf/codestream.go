@@ -21,7 +21,7 @@ type codestreamImage struct {
 	segment
 	stream   *components.Codestream
 	provider *pixels.Provider
-	left     *leftOut // blocks that the mask leaves out; nil if there are none
+	blocks   *blockMask // nil if all blocks are stored, without pad pixels
 }
 
 var (
@@ -50,7 +50,8 @@ func newCodestreamImage(ctx context.Context, s segment, isMasked bool) (*codestr
 		return nil, fmt.Errorf("%w", err)
 	}
 	m.describe()
-	m.provider, err = pixels.NewProvider(m.stream, pixels.Image{Key: s.key, Info: m.info, Bands: m.sources()})
+	m.describeMask()
+	m.provider, err = pixels.NewProvider(m.stream, pixels.Image{Key: s.key, Info: m.info, Bands: m.sources(), HasPads: m.hasPads()})
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +93,26 @@ func (m *codestreamImage) readMask(ctx context.Context) (int64, error) {
 	if m.mask.Data > content.Length {
 		return 0, fmt.Errorf("the file ends within the mask: %w", masks.ErrCorrupt)
 	}
-	if m.mask.HasBlocks() {
-		m.left = &leftOut{grid: grid, table: masks.NewTable(m.mask, m.file.src, content, grid.count())}
+	if m.mask.HasBlocks() || m.hasPads() {
+		m.blocks = &blockMask{grid: grid, header: m.mask, table: masks.NewTable(m.mask, m.file.src, content, grid.count())}
 	}
 	return m.mask.Data, nil
+}
+
+// hasPads reports whether blocks may have pad pixels.
+func (m *codestreamImage) hasPads() bool { return m.mask.HasPad || m.mask.HasPads() }
+
+// describeMask says what the mask means for the pixels.
+func (m *codestreamImage) describeMask() {
+	m.describePads()
+	if m.blocks == nil {
+		return
+	}
+	h := m.stream.Header()
+	m.blocks.tileWidth, m.blocks.tileHeight = h.FirstTile.Width(), h.FirstTile.Height()
+	if m.hasPads() && !h.Coding.Reversible {
+		m.note("pad pixels are told by their value, which the lossy codestream may have changed")
+	}
 }
 
 // describe says what the components mean. Their number and depth in the codestream count, since
@@ -147,7 +164,7 @@ func (m *codestreamImage) Unsupported() error { return m.provider.Unsupported() 
 
 // Blocks reads and decodes blocks.
 func (m *codestreamImage) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
-	if m.left == nil {
+	if m.blocks == nil {
 		tiles, err := m.provider.Blocks(ctx, level, ids, bands)
 		return tiles, m.named(err)
 	}
@@ -169,18 +186,18 @@ func (m *codestreamImage) HasWindows(level int) bool { return m.provider.HasWind
 
 // Window reads and decodes a rectangle of pixels.
 func (m *codestreamImage) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	if m.left != nil {
-		tile, err := m.left.window(ctx, m.provider, level, rect, bands)
+	if m.blocks != nil {
+		tile, err := m.blocks.window(ctx, m.provider, level, rect, bands)
 		return tile, m.named(err)
 	}
 	tile, err := m.provider.Window(ctx, level, rect, bands)
 	return tile, m.named(err)
 }
 
-// Missing returns which tiles of the codestream are not stored. It does not know that of an image with
-// a mask, which leaves out tiles on purpose.
+// Missing returns which tiles of the codestream are not stored. It does not know that of an image
+// whose mask leaves out tiles on purpose.
 func (m *codestreamImage) Missing(ctx context.Context) (raster.Damage, bool, error) {
-	if m.left != nil {
+	if m.mask.HasBlocks() {
 		return raster.Damage{}, false, nil
 	}
 	damage, known, err := m.provider.Missing(ctx)
@@ -216,9 +233,9 @@ func (m *codestreamImage) Empty(ctx context.Context, level int, rect raster.Rect
 	if err := m.info.CheckRequest(level, nil, nil); err != nil {
 		return false, m.wrapError(err)
 	}
-	if m.left == nil {
+	if m.blocks == nil {
 		return false, nil
 	}
-	isEmpty, err := m.left.isEmpty(ctx, level, rect.Intersect(m.info.Levels[level].Bounds()))
+	isEmpty, err := m.blocks.isEmpty(ctx, level, rect.Intersect(m.info.Levels[level].Bounds()))
 	return isEmpty, m.named(err)
 }

@@ -12,47 +12,77 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// tiledCodestream returns a codestream of 3 x 3 tiles, without some of them.
-func tiledCodestream(without ...int) []byte {
+// codestreamOf returns a codestream of tiles of 30 x 20 pixels, without some of them.
+func codestreamOf(width, height int, sample func(x, y int) float64, without ...int) []byte {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
-			Image: wavelet.Rect{X1: 70, Y1: 50}, FirstTile: wavelet.Rect{X1: 30, Y1: 20}, Components: []codestream.Component{{Bits: 8, DX: 1, DY: 1}},
+			Image: wavelet.Rect{X1: width, Y1: height}, FirstTile: wavelet.Rect{X1: 30, Y1: 20}, Components: []codestream.Component{{Bits: 8, DX: 1, DY: 1}},
 			Coding: codestreamtest.Coding{Levels: 2},
 		},
-		Sample:  func(_, x, y int) int64 { return int64(noise(x, y, 0)) },
+		Sample:  func(_, x, y int) int64 { return int64(sample(x, y)) },
 		Without: without,
 	}.Codestream()
 }
 
-// Tiles that the mask leaves out are nodata, and no damage.
-func TestMasksOfCodestreams(t *testing.T) {
-	missing := func(column, row, _ int) bool { return column == 1 && row == 1 || column == 2 && row == 0 }
-	image := nitftest.Image{Width: 70, Height: 50, BlockWidth: 30, BlockHeight: 20, Compression: "M8", Missing: missing, Data: tiledCodestream(2, 4)}
-	rastertest.Suite{
-		Open: func(t *testing.T) raster.Provider { return openImage(t, image) },
-		Want: func(level, _, x, y int) (float64, bool) {
-			isValid := !missing(x<<level/30, y<<level/20, 0)
-			if level > 0 {
-				return 0, isValid
-			}
-			return noise(x, y, 0), isValid
-		},
-		Tolerance: 256, // of the coarse levels
-	}.Run(t)
+// tiledCodestream returns a codestream of 3 x 3 tiles, without some of them.
+func tiledCodestream(without ...int) []byte {
+	return codestreamOf(70, 50, func(x, y int) float64 { return noise(x, y, 0) }, without...)
+}
 
-	m := openImage(t, image)
-	l := m.Info().Levels[0]
-	tile, err := raster.ReadWindow(t.Context(), m, 0, l.Bounds(), nil)
-	if err != nil || !tile.Damage().IsZero() {
-		t.Fatalf("%v, damage %v", err, tile.Damage())
-	}
-	for y := range l.Height {
-		for x := range l.Width {
-			if v, coverage := tile.At(0, x, y); coverage == raster.Valid && v != noise(x, y, 0) {
-				t.Fatalf("pixel %d,%d is %v, want %v", x, y, v, noise(x, y, 0))
-			}
+// wholeLevels returns the pixels of all levels of a provider.
+func wholeLevels(t *testing.T, p raster.Provider) (levels []raster.Tile) {
+	t.Helper()
+	for level, l := range p.Info().Levels {
+		tile, err := raster.ReadWindow(t.Context(), p, level, l.Bounds(), nil)
+		if err != nil {
+			t.Fatal(err)
 		}
+		levels = append(levels, tile)
 	}
+	return levels
+}
+
+// Tiles that the mask leaves out are nodata, and no damage. The others are what they are without a
+// mask, at all levels: tiles do not depend on each other.
+func TestMasksOfCodestreams(t *testing.T) {
+	whole := wholeLevels(t, openImage(t, nitftest.Image{Width: 70, Height: 50, Compression: "C8", Data: tiledCodestream()}))
+	for name, test := range map[string]struct {
+		width, height int // of blocks
+		without       []int
+		missing       func(column, row, _ int) bool
+	}{
+		"by tile":                {30, 20, []int{2, 4}, func(column, row, _ int) bool { return column == 1 && row == 1 || column == 2 && row == 0 }},
+		"a few pixels each":      {2, 1, nil, func(column, row, _ int) bool { return (column*7+row*5)%3 == 0 }},
+		"a pixel each":           {1, 1, []int{4}, func(column, row, _ int) bool { return column/30 == 1 && row/20 == 1 || (column+row)%2 == 0 }},
+		"larger than tiles":      {50, 40, nil, func(column, row, _ int) bool { return column == 0 && row == 1 }},
+		"all of them":            {30, 20, nil, func(int, int, int) bool { return true }},
+		"none of them by a mask": {30, 20, nil, func(int, int, int) bool { return false }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			image := nitftest.Image{Width: 70, Height: 50, BlockWidth: test.width, BlockHeight: test.height, Compression: "M8", Missing: test.missing, Data: tiledCodestream(test.without...)}
+			m := openImage(t, image)
+			if !m.Info().Masked {
+				t.Error("the image is not masked")
+			}
+			rastertest.Suite{
+				Open: func(t *testing.T) raster.Provider { return openImage(t, image) },
+				Want: func(level, _, x, y int) (float64, bool) {
+					v, _ := whole[level].At(0, x, y)
+					return v, !test.missing(x<<level/test.width, y<<level/test.height, 0)
+				},
+			}.Run(t)
+			for level, tile := range wholeLevels(t, m) {
+				if !tile.Damage().IsZero() {
+					t.Errorf("level %d has the damage %v", level, tile.Damage())
+				}
+			}
+		})
+	}
+}
+
+func TestEmptyPartsOfMaskedCodestreams(t *testing.T) {
+	missing := func(column, row, _ int) bool { return column == 1 && row == 1 || column == 2 && row == 0 }
+	m := openImage(t, nitftest.Image{Width: 70, Height: 50, BlockWidth: 30, BlockHeight: 20, Compression: "M8", Missing: missing, Data: tiledCodestream(2, 4)})
 	for _, test := range []struct {
 		rect raster.Rect
 		want bool
@@ -61,6 +91,61 @@ func TestMasksOfCodestreams(t *testing.T) {
 	} {
 		if isEmpty, err := raster.IsEmpty(t.Context(), m, 0, test.rect); err != nil || isEmpty != test.want {
 			t.Errorf("%v: empty %t, %v", test.rect, isEmpty, err)
+		}
+	}
+}
+
+// Pad pixels of a codestream are nodata in the blocks that have some. The codestream's own coarse
+// levels blend them with the pixels around, so that they are not used.
+func TestPadPixelsOfCodestreams(t *testing.T) {
+	const pad = 8 // noise has it, too
+	invalid := func(x, y int) bool { return x >= 35 && x < 50 && y < 13 }
+	missing := func(column, row, _ int) bool { return column == 0 && row == 1 }
+	data := codestreamOf(60, 40, func(x, y int) float64 {
+		if invalid(x, y) {
+			return pad
+		}
+		return noise(x, y, 0)
+	}, 2)
+	image := nitftest.Image{Width: 60, Height: 40, BlockWidth: 30, BlockHeight: 20, Compression: "M8", Invalid: invalid, Pad: pad, Missing: missing, Data: data}
+	m := openImage(t, image)
+	info := m.Info()
+	if !info.Masked || info.Pad != pad || len(info.Levels) != 1 {
+		t.Errorf("masked %t, pad %v, %d levels", info.Masked, info.Pad, len(info.Levels))
+	}
+	isPadded := func(x, y int) bool { return x >= 30 && y < 20 }
+	byChance := 0
+	rastertest.Suite{
+		Open: func(t *testing.T) raster.Provider { return openImage(t, image) },
+		Want: func(_, _, x, y int) (float64, bool) {
+			v := noise(x, y, 0)
+			if v == pad && !isPadded(x, y) {
+				byChance++
+			}
+			return v, !invalid(x, y) && !missing(x/30, y/20, 0) && !(isPadded(x, y) && v == pad)
+		},
+	}.Run(t)
+	if byChance == 0 {
+		t.Error("no sound pixel has the pad value")
+	}
+	for _, tile := range wholeLevels(t, m) {
+		if v, _ := tile.At(0, 5, 25); v != pad || !tile.Damage().IsZero() {
+			t.Errorf("a pixel that is left out is %v, and the damage %v", v, tile.Damage())
+		}
+	}
+}
+
+// However small blocks are, each tile of the codestream is read as one window.
+func TestSmallBlocksAreReadTogether(t *testing.T) {
+	m := openImage(t, nitftest.Image{
+		Width: 70, Height: 50, BlockWidth: 1, BlockHeight: 1, Compression: "M8", Data: tiledCodestream(),
+		Missing: func(column, row, _ int) bool { return (column*7+row*5)%3 == 0 },
+	}).(*codestreamImage)
+	const tiles = 9
+	for level, l := range m.Info().Levels {
+		w, err := m.blocks.maskOf(t.Context(), level, l.Bounds())
+		if err != nil || w.leftOut == nil || len(w.stored) > tiles {
+			t.Errorf("level %d: %d windows, %v", level, len(w.stored), err)
 		}
 	}
 }

@@ -7,7 +7,7 @@
 //
 //	Opening:
 //	  - file.go has package segments read all headers. image.go makes an image of each image segment:
-//	    one of blocks, or one of a codestream of JPEG 2000 (codestream.go, leftout.go).
+//	    one of blocks, or one of a codestream of JPEG 2000 (codestream.go, blockmask.go).
 //	  - samples.go says of which type samples are, grid.go how the image is divided into blocks,
 //	    coding.go how blocks are stored, index.go where, colors.go what bands mean. streams.go and
 //	    strips.go find what no table lists: JPEG streams, and rows of one. codebook.go and reduced.go

@@ -1,10 +1,12 @@
 package nitf
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 
+	"tileserver/decode"
 	"tileserver/decode/blocks"
 	"tileserver/decode/nitf/masks"
 	"tileserver/decode/nitf/rpf"
@@ -102,11 +104,11 @@ func (x masked) find(ctx context.Context, entries []int64) ([]location, error) {
 
 // length returns the size of a block, or the size that it has at most.
 func (x masked) length(e masks.Entry) int64 {
-	switch {
-	case x.each > 0:
+	if x.each > 0 {
 		return x.each
-	case e.Next > e.Offset:
-		return min(e.Next-e.Offset, x.most)
+	}
+	if next := e.Next(); next > e.Offset {
+		return min(next-e.Offset, x.most)
 	}
 	return x.most
 }
@@ -145,6 +147,9 @@ func (m *blockImage) maskedIndex(mask, data source.Range, each, entries int64) (
 		return nil, err
 	}
 	x := masked{table: masks.NewTable(m.mask, m.file.src, mask, entries), content: data, each: each, most: m.mostBytes()}
+	if !m.mask.Reaches(data.Length, cmp.Or(each, x.most)) {
+		return nil, fmt.Errorf("a mask whose offsets of 32 bits do not reach all blocks in %d bytes: %w", data.Length, decode.ErrUnsupported)
+	}
 	if m.mask.HasBlocks() {
 		return x, nil
 	}

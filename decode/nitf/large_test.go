@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -47,7 +48,7 @@ func openCounting(t *testing.T, path string) (*File, *countingSource) {
 // A block of a large image costs no more than one of a small image, wherever it is in the file.
 func TestLargeFiles(t *testing.T) {
 	const width, height, x, y = 60_000, 80_000, 51_234, 79_123
-	for _, mode := range []string{"B", "P", "S"} {
+	for _, mode := range modes {
 		bands := int64(1)
 		large := nitftest.Image{Width: width, Height: height, Mode: mode, Data: []byte{0}, Length: width * height}
 		if mode != "B" {
@@ -64,8 +65,11 @@ func TestLargeFiles(t *testing.T) {
 			t.Skipf("SKIPPED, NO SPARSE FILES: %v", err)
 		}
 		at := int64(y)*width + x
-		if mode == "P" {
+		switch mode {
+		case "P":
 			at *= bands
+		case "R":
+			at = y*bands*width + x
 		}
 		if _, err := file.WriteAt([]byte{201}, begins[1]+at); err != nil {
 			t.Fatal(err)
@@ -89,6 +93,40 @@ func TestLargeFiles(t *testing.T) {
 		}
 		if read := counting.bytes.Load(); read > 1<<20 {
 			t.Errorf("mode %s: a block reads %d bytes", mode, read)
+		}
+	}
+}
+
+// The offsets of a mask have 32 bits. One that cannot reach all blocks is refused, since blocks would be
+// taken from elsewhere; one that is not needed to find them is not.
+func TestMasksOfLargeImages(t *testing.T) {
+	const side, columns = 1 << 10, 1 << 6
+	for _, test := range []struct {
+		rows    int
+		missing func(column, row, band int) bool
+		invalid func(x, y int) bool
+		want    bool
+	}{
+		{64, func(int, int, int) bool { return false }, nil, true}, {65, func(int, int, int) bool { return false }, nil, false}, {65, nil, func(int, int) bool { return true }, true},
+	} {
+		image := nitftest.Image{
+			Width: columns * side, Height: test.rows * side, BlockWidth: side, BlockHeight: side, Compression: "NM",
+			Missing: test.missing, Invalid: test.invalid, Pad: 1, Data: []byte{0}, Length: columns * test.rows * side * side,
+		}
+		path := filepath.Join(t.TempDir(), "masked.ntf")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (nitftest.File{Images: []nitftest.Image{image}}).WriteSparse(file); err != nil {
+			t.Skipf("SKIPPED, NO SPARSE FILES: %v", err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, _ := openCounting(t, path)
+		if err := f.Images()[0].Unsupported(); (err == nil) != test.want || err != nil && !strings.Contains(err.Error(), "offsets of 32 bits") {
+			t.Errorf("%d rows of blocks: %v", test.rows, err)
 		}
 	}
 }

@@ -22,6 +22,10 @@ type Image struct {
 
 	// Bands has an element for each band of Info.
 	Bands []Band
+
+	// HasPads reports that some samples stand for pixels without data. Coarse resolutions blend them
+	// with the pixels around, so that the image has none.
+	HasPads bool
 }
 
 // Band says where the samples of a band come from.
@@ -79,9 +83,9 @@ func NewProvider(stream *components.Codestream, image Image) (*Provider, error) 
 	}
 	p.info.Levels = p.grid.describe(blockSide(header.Coding.BlockWidth), blockSide(header.Coding.BlockHeight))
 	isLookedUp := slices.ContainsFunc(p.bands, func(b Band) bool { return b.IsLookedUp })
-	if isLookedUp || p.info.IsClassified(nil) {
+	if isLookedUp || image.HasPads || p.info.IsClassified(nil) {
 		// Averages of palette indices or classes are meaningless: the average of 1 and 5 is an
-		// unrelated class 3.
+		// unrelated class 3. So are those of pixels with data and without.
 		p.info.Levels = p.info.Levels[:1]
 	}
 	return p, nil
@@ -140,7 +144,13 @@ func (p *Provider) HasWindows(int) bool { return true }
 
 // Window reads and decodes a rectangle of pixels, in batches if it is large.
 func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	tile, err := p.window(ctx, level, rect, bands)
+	return p.Parts(ctx, level, rect, []raster.Rect{rect}, bands)
+}
+
+// Parts reads and decodes some parts of a window. At least one must have pixels, and none may overlap
+// another. The pixels around them are zeros.
+func (p *Provider) Parts(ctx context.Context, level int, rect raster.Rect, parts []raster.Rect, bands []int) (raster.Tile, error) {
+	tile, err := p.parts(ctx, level, rect, parts, bands)
 	if err != nil {
 		return raster.Tile{}, fmt.Errorf("jp2k: level %d: %w", level, err)
 	}
@@ -169,7 +179,7 @@ func (p *Provider) blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	return tiles, nil
 }
 
-func (p *Provider) window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+func (p *Provider) parts(ctx context.Context, level int, rect raster.Rect, parts []raster.Rect, bands []int) (raster.Tile, error) {
 	if err := errors.Join(p.info.CheckWindow(level, rect, bands), p.Unsupported()); err != nil {
 		return raster.Tile{}, err
 	}
@@ -177,7 +187,11 @@ func (p *Provider) window(ctx context.Context, level int, rect raster.Rect, band
 		bands = p.info.AllBands()
 	}
 	o := &components.Output{Rect: p.grid.pixels(level, rect), Type: p.info.Type, Bands: len(bands)}
-	if err := p.readPatches(ctx, level, patchesIn(o), bands); err != nil {
+	var patches []patch
+	for _, part := range parts {
+		patches = append(patches, patchesIn(o, p.grid.pixels(level, part.Intersect(rect)))...)
+	}
+	if err := p.readPatches(ctx, level, patches, bands); err != nil {
 		return raster.Tile{}, err
 	}
 	return p.tile(o, bands), nil

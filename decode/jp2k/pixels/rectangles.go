@@ -66,13 +66,13 @@ func spanning(first, last wavelet.Rect) wavelet.Rect {
 	return wavelet.Rect{X0: first.X0, Y0: first.Y0, X1: last.X1, Y1: last.Y1}
 }
 
-// patchesIn divides an output into patches.
-func patchesIn(o *components.Output) []patch {
+// patchesIn divides a part of an output into patches.
+func patchesIn(o *components.Output, part wavelet.Rect) []patch {
 	var patches []patch
-	for y := o.Rect.Y0; y < o.Rect.Y1; y += maxPatchSide {
-		for x := o.Rect.X0; x < o.Rect.X1; x += maxPatchSide {
+	for y := part.Y0; y < part.Y1; y += maxPatchSide {
+		for x := part.X0; x < part.X1; x += maxPatchSide {
 			pixels := wavelet.Rect{X0: x, Y0: y, X1: x + maxPatchSide, Y1: y + maxPatchSide}
-			patches = append(patches, patch{pixels.Intersect(o.Rect), []*components.Output{o}})
+			patches = append(patches, patch{pixels.Intersect(part), []*components.Output{o}})
 		}
 	}
 	return patches

@@ -88,6 +88,13 @@ func parseTables(head []byte, at, count int64) (h Header, err error) {
 	return h, nil
 }
 
+// Reaches reports whether entries can say where all blocks are, of at most so many bytes each, in data
+// of some length. Writers of larger images let offsets begin again from zero.
+func (h Header) Reaches(length, block int64) bool {
+	const maxOffset = notStored - 1
+	return !h.HasBlocks() || length-block <= maxOffset
+}
+
 // HasBlocks reports whether the place of each block is in a table. Otherwise all are stored, in
 // order.
 func (h Header) HasBlocks() bool { return h.blocks > 0 }

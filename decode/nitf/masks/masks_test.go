@@ -49,9 +49,14 @@ func TestEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []Entry{{Offset: 0, Next: 50}, {State: Absent}, {Offset: 50, Next: -1, HasPads: true}, {Offset: 20, Next: 90}, {Offset: 90, Next: -1, HasPads: true}} {
-		if got[i] != want {
-			t.Errorf("block %d is %+v, want %+v", i, got[i], want)
+	for i, want := range []struct {
+		state        State
+		offset, next int64
+		hasPads      bool
+	}{{Stored, 0, 50, false}, {Absent, 0, -1, false}, {Stored, 50, -1, true}, {Stored, 20, 90, false}, {Stored, 90, -1, true}} {
+		e := got[i]
+		if e.State != want.state || e.Offset != want.offset || e.Next() != want.next || e.HasPads != want.hasPads {
+			t.Errorf("block %d is %+v with %d next, want %+v", i, e, e.Next(), want)
 		}
 	}
 }
@@ -60,15 +65,20 @@ func TestEntries(t *testing.T) {
 func TestSharedBlocks(t *testing.T) {
 	_, table, _ := open(t, tables(nil, []uint32{0, 40, notStored, 40, 90}, nil), 5)
 	got, err := table.Find(t.Context(), []int64{1, 3})
-	if err != nil || got[0] != got[1] || got[0] != (Entry{Offset: 40, Next: 90}) {
-		t.Errorf("got %+v, %v", got, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range got {
+		if e.State != Stored || e.Offset != 40 || e.Next() != 90 {
+			t.Errorf("got %+v with %d next", e, e.Next())
+		}
 	}
 }
 
 func TestWithoutTables(t *testing.T) {
 	_, table, h := open(t, tables([]byte{7}, nil, nil), 3)
 	got, err := table.Find(t.Context(), []int64{2})
-	if err != nil || h.HasBlocks() || got[0] != (Entry{HasPads: true}) {
+	if err != nil || h.HasBlocks() || got[0].State != Stored || !got[0].HasPads {
 		t.Errorf("got %+v, %v of %+v", got, err, h)
 	}
 }

@@ -12,13 +12,27 @@ import (
 
 // Entry says where a block is stored.
 type Entry struct {
-	State State
+	State   State
+	Offset  int64 // from the first pixel
+	HasPads bool  // some of its pixels may be pad pixels
 
-	// Offset counts from the first pixel. Next is the offset of the next block that is stored
-	// elsewhere, or -1 if the table does not tell that near by.
-	Offset, Next int64
+	following []byte // the offsets behind it that were read with it
+}
 
-	HasPads bool // some of its pixels may be pad pixels
+// Next returns the offset of the next block that is stored elsewhere, or -1 if the table does not
+// tell that near by.
+func (e Entry) Next() int64 {
+	for at := 0; at+entryBytes <= len(e.following); at += entryBytes {
+		next := int64(binary.BigEndian.Uint32(e.following[at:]))
+		switch {
+		case next == notStored || next == e.Offset:
+		case next > e.Offset:
+			return next
+		default:
+			return -1
+		}
+	}
+	return -1
 }
 
 // State says whether a block is stored.
@@ -104,18 +118,21 @@ func (t *Table) cached(numbers []int64) (found map[int64]chunk, missing []int64)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	found = make(map[int64]chunk)
+	last := int64(-1) // entries near by are mostly in the same chunk
 	for _, number := range numbers {
 		n := number / chunkEntries
-		if _, ok := found[n]; ok || slices.Contains(missing, n) {
+		if n == last {
 			continue
 		}
+		last = n
 		if c, ok := t.chunks[n]; ok {
 			found[n] = c
 			continue
 		}
 		missing = append(missing, n)
 	}
-	return found, missing
+	slices.Sort(missing)
+	return found, slices.Compact(missing)
 }
 
 // ranges returns where chunks lie in the file: the part of the table of blocks, then the one of the
@@ -157,14 +174,6 @@ func (c chunk) entry(h Header, number int) (e Entry) {
 		e.State = Absent
 		return e
 	}
-	e.Offset, e.Next = int64(offset), -1
-	for at += entryBytes; at+entryBytes <= len(c.blocks); at += entryBytes {
-		if next := binary.BigEndian.Uint32(c.blocks[at:]); next != notStored && next != offset {
-			if next > offset {
-				e.Next = int64(next)
-			}
-			break
-		}
-	}
+	e.Offset, e.following = int64(offset), c.blocks[at+entryBytes:]
 	return e
 }
