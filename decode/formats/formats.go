@@ -37,7 +37,7 @@ func New(c Config) *Formats {
 		Registry: container.Registry{
 			tiff.Format(tiff.Config{Pool: c.Pool, Codecs: codecs, Shared: tiff.NewShared(IndexBytes), Codestreams: components.Config{Shared: codeBlocks}}),
 			jp2k.Format(jp2k.Config{Config: components.Config{Pool: c.Pool, Shared: codeBlocks}, GeoTIFF: tiff.ReadGeoreference, RPC: tiff.ReadRPC}),
-			nitf.Format(nitf.Config{Pool: c.Pool, Codecs: codecs, Codestreams: components.Config{Shared: codeBlocks}}),
+			nitf.Format(nitf.Config{Pool: c.Pool, Codecs: codecs, Shared: nitf.NewShared(c.Cache), Codestreams: components.Config{Shared: codeBlocks}}),
 		},
 	}
 }

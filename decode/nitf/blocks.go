@@ -133,6 +133,7 @@ func (m *blockImage) locate(p *piece, at location) {
 	case at.state != masks.Stored:
 	case m.coding.isRaw():
 		m.locateRaw(p)
+	case m.coding.compression == reducedJPEG: // enlarge reads what all pieces have in common
 	default:
 		p.ranges = []source.Range{at.where}
 		p.job = blocks.Job{Layout: &m.coding.layout, Rows: m.grid.storedHeight, TakesParts: m.takesParts()}
@@ -174,6 +175,7 @@ func (m *blockImage) locateRaw(p *piece) {
 // batch returns how many of the blocks to read at a time, and the memory for them. It is at least
 // one.
 func (m *blockImage) batch(plans []blockPlan, bands int) (n int, bytes int64) {
+	bytes = m.pictureBytes(plans)
 	for n < len(plans) {
 		more := m.bytes(&plans[n], bands)
 		if n > 0 && bytes+more > m.file.config.BatchBytes {
@@ -195,7 +197,7 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 			continue
 		}
 		stored := totalLength(p.ranges)
-		n += stored + m.scratchBytes(p, stored)
+		n += stored + blocks.ScratchBytes(m.coding.compression, p.job.Layout, p.job.Rows, stored)
 		if len(p.ranges) > 1 || m.strips != nil {
 			n += stored // joined, or made a stream
 		}
@@ -204,13 +206,4 @@ func (m *blockImage) bytes(b *blockPlan, bands int) int64 {
 		}
 	}
 	return n
-}
-
-// scratchBytes returns the codec's scratch memory for a piece.
-func (m *blockImage) scratchBytes(p *piece, stored int64) int64 {
-	if m.coding.compression == reducedJPEG {
-		layout := blocks.Layout{Width: maxReducedSide, Samples: 1, Type: raster.Uint8, Bits: 8}
-		return maxReducedSide*maxReducedSide + blocks.ScratchBytes(blocks.JPEG, &layout, maxReducedSide, stored)
-	}
-	return blocks.ScratchBytes(m.coding.compression, p.job.Layout, p.job.Rows, stored)
 }

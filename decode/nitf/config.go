@@ -18,6 +18,9 @@ type Config struct {
 	// Codecs decodes the blocks. If it is nil, the file has all codecs to itself.
 	Codecs blocks.Registry
 
+	// Shared is what open files share. If it is nil, this file shares nothing.
+	Shared *Shared
+
 	// Key identifies the dataset and its version. The keys of its images begin with it. Files with
 	// different pixels must have different keys.
 	Key string
@@ -51,6 +54,9 @@ const (
 func (c Config) withDefaults() Config {
 	if c.Codecs == nil {
 		c.Codecs = blocks.AllCodecs()
+	}
+	if c.Shared == nil {
+		c.Shared = NewShared(nil)
 	}
 	if c.BatchBytes <= 0 {
 		c.BatchBytes = defaultBatchBytes

@@ -162,6 +162,9 @@ func (m *blockImage) open(ctx context.Context) error {
 	if m.index, err = m.newIndex(ctx); err != nil {
 		return err
 	}
+	if err := m.checkPicture(ctx); err != nil {
+		return err
+	}
 	m.describeBands()
 	if bands < len(h.Bands) {
 		m.info.Bands = []raster.Band{{Name: "complex"}}

@@ -103,7 +103,7 @@ func (m *blockImage) decode(ctx context.Context, pieces []*piece) error {
 // decodeJobs decodes the jobs of all pieces. It returns those that are corrupt.
 func (m *blockImage) decodeJobs(ctx context.Context, pieces []*piece) (corrupt []pool.TaskError, err error) {
 	if m.coding.compression == reducedJPEG {
-		return m.file.config.Pool.Decode(ctx, reducedBatch{m.grid.width, m.grid.height, pieces})
+		return m.enlarge(ctx, pieces)
 	}
 	jobs := make([]blocks.Job, len(pieces))
 	for i, p := range pieces {
