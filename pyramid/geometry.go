@@ -10,7 +10,7 @@ type geometry struct {
 	rect         raster.Rect // of the window
 	across, down span        // of the level
 	nearest      bool
-	onGround     onGround
+	onGround     *onGround // nil until a cell has a relief
 
 	resample.Row
 }
@@ -37,7 +37,7 @@ func (g *geometry) place(k *cell, y int) bool {
 		return g.placeWithOutside(l, first)
 	}
 	g.AnyOutside = false
-	g.placeInside(l, u, v)
+	g.placeInside(line{u, v, l.stepU, l.stepV}, 0, g.N)
 	return true
 }
 
@@ -75,22 +75,25 @@ const (
 	phaseShift = fractionBits - resample.PhaseBits
 )
 
-// placeInside places a row whose ends, and so all positions, are plain.
-func (g *geometry) placeInside(l line, u, v int64) {
+// placeInside places pixels of a row on a line that begins at the first of them. Its ends, and so
+// all positions, are plain.
+func (g *geometry) placeInside(l line, first, end int) {
 	stride := int64(g.rect.Width())
+	origin := int64(g.rect.Y0)*stride + int64(g.rect.X0)
+	u, v := l.u+g.shift(), l.v+g.shift()
+	at := g.At[first:end]
 	if g.nearest {
-		for i := range g.At[:g.N] {
-			g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
+		for i := range at {
+			at[i] = int32(v>>fractionBits*stride + u>>fractionBits - origin)
 			u += l.stepU
 			v += l.stepV
 		}
 		return
 	}
-	u += g.shift()
-	v += g.shift()
-	for i := range g.At[:g.N] {
-		g.At[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
-		g.PhaseX[i], g.PhaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
+	phaseX, phaseY := g.PhaseX[first:end][:len(at)], g.PhaseY[first:end][:len(at)]
+	for i := range at {
+		at[i] = int32(v>>fractionBits*stride + u>>fractionBits - origin)
+		phaseX[i], phaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
 		u += l.stepU
 		v += l.stepV
 	}

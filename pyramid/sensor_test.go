@@ -93,13 +93,39 @@ func onMountains(p *pyramid.Pyramid, spacing int) *pyramid.Pyramid {
 func TestPositionsOnTerrainAreWithinAnEighthOfAPixel(t *testing.T) {
 	const side = 2000
 	set := geo.WebMercatorQuad()
-	for _, z := range []int{13, 15, 17} {
-		source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, side, side, 2, 512, 512), 4), Sample: ramp(1)}
-		p := onMountains(bySensor(t, source, "hobart"), 60)
-		x, y := aroundMiddle(t, p, set, z)
-		lattice := set.Lattice(z, 1)
-		view := pyramid.View{Lattice: lattice, Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
-		checkPositions(t, p, lattice, view, mustRead(t, p, view), side)
+	for _, spacing := range []int{60, 16, 6} {
+		for _, z := range []int{13, 15, 17, 19} {
+			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, side, side, 2, 512, 512), 4), Sample: ramp(1)}
+			p := onMountains(bySensor(t, source, "hobart"), spacing)
+			x, y := aroundMiddle(t, p, set, z)
+			lattice := set.Lattice(z, 1)
+			view := pyramid.View{Lattice: lattice, Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
+			checkPositions(t, p, lattice, view, mustRead(t, p, view), side)
+		}
+	}
+}
+
+// A pixel on a terrain is the same in views that begin and end elsewhere.
+func TestViewsOfTerrainMeetWithoutSeams(t *testing.T) {
+	const side = 2000
+	set := geo.WebMercatorQuad()
+	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, side, side, 2, 512, 512), 4), Sample: ramp(1)}
+	for _, spacing := range []int{60, 6} {
+		p := onMountains(bySensor(t, source, "hobart"), spacing)
+		x, y := aroundMiddle(t, p, set, 17)
+		whole := pyramid.View{Lattice: set.Lattice(17, 1), Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
+		part := whole
+		part.Rect = raster.Rect{X0: whole.Rect.X0 + 37, Y0: whole.Rect.Y0 + 91, X1: whole.Rect.X1 - 5, Y1: whole.Rect.Y1 - 70}
+		tile, partial := mustRead(t, p, whole), mustRead(t, p, part)
+		for row := range partial.Height() {
+			for column := range partial.Width() {
+				got, _ := partial.At(0, column, row)
+				want, _ := tile.At(0, column+37, row+91)
+				if got != want {
+					t.Fatalf("heights every %d pixels: pixel %d,%d is %v, but %v in a larger view", spacing, column, row, got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package sensor
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"tileserver/geo"
@@ -41,4 +42,52 @@ func TestHeightsAlongLines(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Stretches have the heights of their points, on lines in all directions over heights with holes.
+func TestHeightsOfStretches(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		terrain := bumpy(random, 40, 30)
+		start := geo.Point{X: random.Float64()*44 - 2, Y: random.Float64()*34 - 2}
+		length := math.Pow(2, random.Float64()*8-6)
+		step := geo.Point{X: random.NormFloat64() * length, Y: random.NormFloat64() * length}
+		const count = 128
+		for at := 0; at < count; {
+			s := terrain.StretchAt(start, step, at, count-at)
+			if s.Points < 1 || at+s.Points > count {
+				t.Fatalf("a stretch of %d points, where %d are left", s.Points, count-at)
+			}
+			for i := range s.Points {
+				n := float64(i)
+				got := s.Height + n*(s.Slope+n*s.Bend)
+				if i == 0 {
+					got = s.Height
+				}
+				point := geo.Point{X: start.X + step.X*float64(at+i), Y: start.Y + step.Y*float64(at+i)}
+				want, ok := terrain.HeightAt(point)
+				if isKnown := got == got; isKnown != ok || ok && math.Abs(got-want) > 1e-6 {
+					t.Errorf("the height at %v is %v, want %v, %v", point, got, want, ok)
+				}
+			}
+			at += s.Points
+		}
+	}
+}
+
+// bumpy returns a terrain of random heights with holes.
+func bumpy(random *rand.Rand, columns, rows int) *Terrain {
+	g := Grid{Columns: columns, Rows: rows}
+	for range columns * rows {
+		g.Heights = append(g.Heights, float32(random.Float64()*300))
+	}
+	for range 4 {
+		left, top := random.IntN(columns-6), random.IntN(rows-6)
+		for y := range 1 + random.IntN(6) {
+			for x := range 1 + random.IntN(6) {
+				g.Heights[(top+y)*columns+left+x] = float32(math.NaN())
+			}
+		}
+	}
+	return NewTerrain(g)
 }
