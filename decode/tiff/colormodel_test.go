@@ -51,6 +51,22 @@ func TestColorModels(t *testing.T) {
 	}
 }
 
+// TestChromaOfAnyDepth checks that luminance and chroma of any number of bits have the range of these,
+// which the conversion to colors needs.
+func TestChromaOfAnyDepth(t *testing.T) {
+	for _, bits := range []int{8, 10, 12, 14, 16} {
+		img := tifftest.Image{Width: 5, Height: 3, Samples: 3, Bits: bits, Photometric: tifftest.YCbCr, Value: wave(bits, tifftest.Unsigned)}
+		m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+		maxSample, middle := float64(uint(1)<<bits-1), float64(uint(1)<<(bits-1))
+		want := [6]float64{0, maxSample, middle, maxSample, middle, maxSample}
+		info := m.Info()
+		if stored := info.Bits; info.Colors.Space != raster.YCbCr || info.Colors.Reference != want || stored != 0 && stored != bits {
+			t.Errorf("%d bits: got %+v of %d bits, want the reference %v", bits, info.Colors, stored, want)
+		}
+		checkLevel(t, m, 0, img.Value, 0)
+	}
+}
+
 func TestOrientation(t *testing.T) {
 	for stored, want := range map[uint16]uint8{0: 1, 1: 1, 2: 2, 6: 6, 8: 8, 9: 1, 300: 1} {
 		img := flat(5, 3, 7)

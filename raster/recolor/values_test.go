@@ -131,7 +131,10 @@ func TestFewerBitsThanTheTypeHas(t *testing.T) {
 		"inks of 4 bits":    {raster.Uint8, 4, raster.CMYK, []float64{0, 15, 5, 0, 15}, []float64{255, 0, 170, 255}},
 		"inks of 12 bits":   {raster.Uint16, 12, raster.CMYK, []float64{0, 4095, 1365, 0, 4095}, []float64{255, 0, 170, 255}},
 		"beyond the bits":   {raster.Uint16, 12, raster.CMYK, []float64{65535, 0, 0, 0, 65535}, []float64{0, 255, 255, 255}},
+		"chroma of 10 bits": {raster.Uint16, 10, raster.YCbCr, []float64{1023, 512, 512, 512}, []float64{255, 255, 255, 128}},
 		"chroma of 12 bits": {raster.Uint16, 12, raster.YCbCr, []float64{4095, 2048, 2048, 2048}, []float64{255, 255, 255, 128}},
+		"chroma of 14 bits": {raster.Uint16, 14, raster.YCbCr, []float64{16383, 8192, 8192, 8192}, []float64{255, 255, 255, 128}},
+		"green chroma":      {raster.Uint16, 12, raster.YCbCr, []float64{107, 107, 107, 0}, []float64{0, 134, 0, 0}},
 		"Lab of 12 bits":    {raster.Uint16, 12, raster.CIELab, []float64{4095, 0, 0, 1}, []float64{255, 255, 255, 0}},
 	}
 	for name, test := range tests {
