@@ -28,6 +28,8 @@ func Decode(dst, src []byte) (n int, err error) {
 		switch {
 		case header == noOperation:
 			continue
+		case n == len(dst):
+			return n, ErrTooLong
 		case header < noOperation:
 			length = int(header) + 1
 			present := src[:min(length, len(src))]

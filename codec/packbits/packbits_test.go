@@ -27,6 +27,7 @@ func TestDecode(t *testing.T) {
 		{"literals too long", "\x02abc", 2, "ab", ErrTooLong},
 		{"repeat too long", "\xFEa", 2, "aa", ErrTooLong},
 		{"run after full", "\x00a\x00b", 1, "a", ErrTooLong},
+		{"beginning of a run after full", "\x00a\x00", 1, "a", ErrTooLong},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dst := make([]byte, test.room)

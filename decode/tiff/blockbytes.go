@@ -43,7 +43,7 @@ func (d *directory) largestStored(rows, fileBytes float64) float64 {
 	case d.splitsStrip():
 		return min(rows, fileBytes)
 	case !d.stored.index.HasSizes():
-		return fileBytes // the only unit extends to the end of the file
+		return min(float64(d.unlistedSize().Bytes), fileBytes)
 	}
 	largest, known := d.stored.index.LargestSize(d.stored.src.Size())
 	if !known {

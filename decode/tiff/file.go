@@ -106,6 +106,7 @@ func (f *File) open(ctx context.Context) error {
 			return fmt.Errorf("image %d: %w", i+1, err)
 		}
 		g.divideCodestreams()
+		g.noteSizes()
 		g.checkBlocks(f.config.Limits)
 		g.readMetadata(metadata)
 		f.images = append(f.images, newImage(f, i, g, s))

@@ -3,6 +3,8 @@ package tiff
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"tileserver/decode/pool"
@@ -148,6 +150,60 @@ func TestOnlyStripOfNoSize(t *testing.T) {
 		img := flat(40, 30, 7)
 		img.Compression, img.Tags = c, []tifftest.Tag{{ID: byteCounts, Value: []uint32{0}}}
 		checkLevel(t, open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0], 0, img.Value, 0)
+	}
+}
+
+// TestNoSizes reads files that lack the sizes of their blocks.
+func TestNoSizes(t *testing.T) {
+	const stripSizes, tileSizes = 279, 325
+	layouts := map[string]tifftest.Image{
+		"one strip": {}, "strips": {BlockHeight: 16}, "strips of bands": {BlockHeight: 16, Samples: 2, Planar: true},
+		"one tile": {Tiled: true, BlockWidth: 96, BlockHeight: 80}, "tiles": {Tiled: true, BlockWidth: 32, BlockHeight: 16},
+	}
+	for _, c := range []tifftest.Compression{tifftest.None, tifftest.PackBits, tifftest.LZW, tifftest.Deflate, tifftest.ZSTD} {
+		for name, img := range layouts {
+			img.Width, img.Height, img.Compression, img.Value = 90, 75, c, wave(8, tifftest.Unsigned)
+			img.Tags = []tifftest.Tag{{ID: stripSizes}, {ID: tileSizes}}
+			for _, file := range []tifftest.File{{Images: []tifftest.Image{img}}, {COG: true, Images: []tifftest.Image{img, flat(9, 9, 1)}}} {
+				m := open(t, file).Images()[0]
+				l := m.Info().Levels[0]
+				tiles, err := m.Blocks(t.Context(), 0, l.Covering(l.Bounds()), nil)
+				if err == nil {
+					err = damageOf(tiles)
+				}
+				if err != nil {
+					t.Errorf("%s of compression %d, COG %t: %v", name, c, file.COG, err)
+					continue
+				}
+				checkLevel(t, m, 0, img.Value, 0)
+				want := "the file does not say how large its blocks are; their sizes are estimated"
+				if notes := m.Description().Notes; !slices.Equal(notes, []string{want}) {
+					t.Errorf("%s of compression %d: notes %q, want %q", name, c, notes, want)
+				}
+			}
+		}
+	}
+}
+
+// A JPEG without its size is decoded, and what a cut file has of it.
+func TestNoSizesOfJPEG(t *testing.T) {
+	img := tifftest.Image{Width: 117, Height: 201, BlockHeight: 104, Value: wave(8, tifftest.Unsigned), Compression: tifftest.JPEGBlocks, JPEG: tifftest.JPEG{InlineTables: true}}
+	want, err := planesOf(t, open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img.Tags = []tifftest.Tag{{ID: 279}}
+	data := encode(t, tifftest.File{COG: true, Images: []tifftest.Image{img}})
+	if got, err := planesOf(t, openBytes(t, data).Images()[0], 0); err != nil || !slices.Equal(got[0], want[0]) {
+		t.Errorf("other pixels, or %v", err)
+	}
+	cut := openBytes(t, data[:len(data)*9/10]).Images()[0]
+	tiles, err := cut.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := tiles[0].Damage(); d.IsZero() || d.IsTotal() || !strings.HasSuffix(d.Losses()[0].Text, "truncated data") {
+		t.Errorf("of a cut file is lost: %v", d.Losses())
 	}
 }
 

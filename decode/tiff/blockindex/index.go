@@ -18,21 +18,31 @@ import (
 // Index says where the units of a directory lie in the file. Short arrays are held from opening. It
 // is safe for concurrent use once it has a Reader.
 type Index struct {
-	chunks  *Reader // reads the arrays
-	units   int64
-	listed  int64 // units that the arrays have
-	offsets array
-	sizes   array // in bytes; absent if the only unit extends to the end of the file
+	chunks   *Reader // reads the arrays
+	units    int64
+	listed   int64 // units that the arrays have
+	offsets  array
+	sizes    array // in bytes; absent if the directory lacks them
+	unlisted Unlisted
+}
+
+// Unlisted is the size of units in a directory without an array of sizes.
+type Unlisted struct {
+	// Bytes is the size of a unit, or its maximum if ToNext is set.
+	Bytes int64
+
+	// ToNext says that a unit ends where the next one of the array begins.
+	ToNext bool
 }
 
 // minListed is the smallest share of the units that the arrays must have. If they have fewer, a small
 // file could claim any number of units, and its reader would process all that are lost.
 const minListed = 1. / 16
 
-// New checks the two arrays of a directory, of which sizes may be nil for a single unit. They may
-// take maxBytes as stored. Units behind the end of an array are lost.
-func New(units int64, offsets, sizes *ifd.Entry, maxBytes int64) (*Index, error) {
-	x := &Index{units: units, listed: units}
+// New checks the two arrays of a directory. If sizes is nil, the units have the unlisted size. The
+// arrays may take maxBytes as stored. Units behind the end of an array are lost.
+func New(units int64, offsets, sizes *ifd.Entry, unlisted Unlisted, maxBytes int64) (*Index, error) {
+	x := &Index{units: units, listed: units, unlisted: unlisted}
 	var stored int64
 	for _, e := range []*ifd.Entry{offsets, sizes} {
 		if e != nil {
@@ -50,8 +60,8 @@ func New(units int64, offsets, sizes *ifd.Entry, maxBytes int64) (*Index, error)
 		}
 		x.listed = min(x.listed, int64(e.Count))
 	}
-	if offsets == nil || sizes == nil && units > 1 {
-		return nil, fmt.Errorf("no offsets or sizes of blocks: %w", ifd.ErrCorrupt)
+	if offsets == nil {
+		return nil, fmt.Errorf("no offsets of blocks: %w", ifd.ErrCorrupt)
 	}
 	x.offsets = newArray(offsets, x.listed)
 	if sizes != nil {
@@ -95,12 +105,8 @@ func (x *Index) Find(l *Lookup, number, fileBytes int64) (where source.Range, ok
 	if known && offset == 0 {
 		return source.Range{}, false, nil
 	}
-	size := uint64(0)
-	if x.sizes.exists() {
-		var sizeKnown bool
-		size, sizeKnown = l.value(x, &x.sizes, number)
-		known = known && sizeKnown
-	}
+	size, sizeKnown := x.size(l, number, offset, uint64(fileBytes))
+	known = known && sizeKnown
 	if size == 0 && x.units == 1 { // some writers omit the size of an only strip
 		size = uint64(fileBytes) - min(offset, uint64(fileBytes))
 	}
@@ -113,4 +119,22 @@ func (x *Index) Find(l *Lookup, number, fileBytes int64) (where source.Range, ok
 		return rest, false, fmt.Errorf("%d bytes at %d of a file of %d: %w", size, offset, fileBytes, ifd.ErrCorrupt)
 	}
 	return source.Range{Offset: int64(offset), Length: int64(size)}, true, nil
+}
+
+// size looks up the size of a unit at an offset.
+func (x *Index) size(l *Lookup, number int64, offset, fileBytes uint64) (size uint64, known bool) {
+	if x.sizes.exists() {
+		return l.value(x, &x.sizes, number)
+	}
+	size, known = uint64(x.unlisted.Bytes), true
+	if x.unlisted.ToNext && number+1 < x.listed {
+		var next uint64
+		if next, known = l.value(x, &x.offsets, number+1); next > offset {
+			size = min(size, next-offset)
+		}
+	}
+	if offset < fileBytes {
+		size = min(size, fileBytes-offset)
+	}
+	return size, known
 }

@@ -31,7 +31,7 @@ func newIndex(t *testing.T, cacheBytes int64) (*blockindex.Index, *sourcetest.Fa
 	at := func(offset int64) *ifd.Entry {
 		return &ifd.Entry{Type: ifd.Long8, Order: binary.LittleEndian, Count: units, Offset: offset}
 	}
-	x, err := blockindex.New(units, at(0), at(arrayBytes), 2*arrayBytes)
+	x, err := blockindex.New(units, at(0), at(arrayBytes), blockindex.Unlisted{}, 2*arrayBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestNewChecksArrays(t *testing.T) {
 		{"both", 4, entry(ifd.Long, 4), entry(ifd.Short, 4), nil},
 		{"more values than units", 4, entry(ifd.Long, 9), entry(ifd.Short, 5), nil},
 		{"no size of the only unit", 1, entry(ifd.Long, 1), nil, nil},
-		{"no sizes", 2, entry(ifd.Long, 2), nil, ifd.ErrCorrupt},
+		{"no sizes", 2, entry(ifd.Long, 2), nil, nil},
 		{"no offsets", 1, nil, entry(ifd.Long, 1), ifd.ErrCorrupt},
 		{"offsets that are no integers", 1, entry(ifd.Double, 1), entry(ifd.Long, 1), ifd.ErrCorrupt},
 		{"one size too few", 4, entry(ifd.Long, 4), entry(ifd.Long, 3), nil},
@@ -61,7 +61,7 @@ func TestNewChecksArrays(t *testing.T) {
 		{"too many bytes together", 4, entry(ifd.Long, 9), entry(ifd.Long, 9), ifd.ErrLimit},
 	} {
 		const maxBytes = 64
-		if x, err := blockindex.New(test.units, test.offsets, test.sizes, maxBytes); !errors.Is(err, test.want) || (x == nil) != (err != nil) {
+		if x, err := blockindex.New(test.units, test.offsets, test.sizes, blockindex.Unlisted{}, maxBytes); !errors.Is(err, test.want) || (x == nil) != (err != nil) {
 			t.Errorf("%s: got %v, want %v", test.name, err, test.want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestLargestSize(t *testing.T) {
 	entry := func(values ...byte) *ifd.Entry {
 		return &ifd.Entry{Type: ifd.Byte, Order: binary.LittleEndian, Count: uint64(len(values)), Value: values}
 	}
-	x, err := blockindex.New(3, entry(1, 2, 3), entry(9, 200, 4), 100)
+	x, err := blockindex.New(3, entry(1, 2, 3), entry(9, 200, 4), blockindex.Unlisted{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestShortArrays(t *testing.T) {
 	entry := func(values ...byte) *ifd.Entry {
 		return &ifd.Entry{Type: ifd.Byte, Order: binary.LittleEndian, Count: uint64(len(values)), Value: values}
 	}
-	x, err := blockindex.New(4, entry(1, 2, 3), entry(9, 9), 100)
+	x, err := blockindex.New(4, entry(1, 2, 3), entry(9, 9), blockindex.Unlisted{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,5 +184,32 @@ func TestShortArrays(t *testing.T) {
 	}
 	if largest, known := x.LargestSize(fileBytes); largest != 9 || !known {
 		t.Errorf("the largest unit has %d bytes, %t", largest, known)
+	}
+}
+
+// Units whose sizes are not listed have one size, or end before the next one or with the file.
+func TestUnlistedSizes(t *testing.T) {
+	const fileBytes = 40
+	offsets := &ifd.Entry{Type: ifd.Byte, Order: binary.LittleEndian, Count: 6, Value: []byte{2, 9, 30, 0, 12, 50}}
+	for _, test := range []struct {
+		unlisted blockindex.Unlisted
+		want     []int64 // lengths; 0 if it is not stored
+	}{
+		{blockindex.Unlisted{Bytes: 11}, []int64{11, 11, 10, 0, 11}},
+		{blockindex.Unlisted{Bytes: 15, ToNext: true}, []int64{7, 15, 10, 0, 15}},
+	} {
+		x, err := blockindex.New(6, offsets, nil, test.unlisted, 100)
+		if err != nil || x.HasSizes() {
+			t.Fatalf("got %v, sizes: %t", err, x.HasSizes())
+		}
+		l := new(blockindex.Lookup)
+		for number, want := range test.want {
+			if where, ok, err := x.Find(l, int64(number), fileBytes); where.Length != want || ok != (want > 0) || err != nil {
+				t.Errorf("%+v, unit %d: got %v, %t, %v, want %d bytes", test.unlisted, number, where, ok, err, want)
+			}
+		}
+		if _, ok, err := x.Find(l, 5, fileBytes); ok || !errors.Is(err, ifd.ErrCorrupt) {
+			t.Errorf("%+v: a unit behind the file: %t, %v", test.unlisted, ok, err)
+		}
 	}
 }
