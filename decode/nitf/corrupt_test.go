@@ -1,12 +1,14 @@
 package nitf
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -169,24 +171,110 @@ func TestLongCoverage(t *testing.T) {
 	}
 }
 
-// Real files that are cut off anywhere, or have wrong bytes, are survived.
+// Real files that are cut off anywhere, or have wrong bytes, are survived. What is sound of them has the
+// pixels of the whole file.
 func TestRealFilesCutAndBroken(t *testing.T) {
 	folder := testdataFolder(t)
 	random := rand.New(rand.NewPCG(1, 2))
+	compared := make(map[string]int)
 	for _, want := range references(t, folder, "nitf/") {
 		data, err := os.ReadFile(filepath.Join(folder, want.Path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 4 {
-			_ = checkCheap(t, want.Path+" cut", data[:random.IntN(len(data))])
+			cut := data[:random.IntN(len(data))]
+			_ = checkCheap(t, want.Path+" cut", cut)
+			compared["cut"] += compareSound(t, want.Path+" cut", data, cut)
 			broken := append([]byte(nil), data...)
 			for range 1 + random.IntN(20) {
 				broken[random.IntN(min(len(broken), 4096))] = byte(random.IntN(256))
 			}
 			_ = checkCheap(t, want.Path+" broken", broken)
+			compared["broken"] += compareSound(t, want.Path+" broken", data, broken)
 		}
 	}
+	if t.Logf("tiles compared: %v", compared); compared["cut"] < 100 || compared["broken"] < 20 {
+		t.Error("hardly any tile was compared")
+	}
+}
+
+// compareSound compares what is sound of the images of a damaged file with the same of the whole one,
+// and returns how many tiles it has compared.
+func compareSound(t *testing.T, name string, whole, damaged []byte) (compared int) {
+	t.Helper()
+	f, err := openBytes(t, damaged)
+	if err != nil {
+		return 0
+	}
+	sound, err := openBytes(t, whole)
+	if err != nil {
+		return 0
+	}
+	for n := range min(len(f.structure.Images), len(sound.structure.Images)) {
+		if !hasSameHeaders(f, sound, n) || !hasSameData(f, whole, damaged, n) {
+			continue
+		}
+		m, like := segmentOf(t, f, n), segmentOf(t, sound, n)
+		if m.Unsupported() != nil || like.Unsupported() != nil {
+			continue
+		}
+		isRaw := strings.HasPrefix(f.structure.Images[n].Compression, "N")
+		for level, l := range m.Info().Levels {
+			for _, id := range []raster.BlockID{{}, {Col: l.Columns() - 1, Row: l.Rows() - 1}} {
+				if !isSound(t, m, like, level, id, isRaw) {
+					t.Errorf("%s: block %v of level %d of image %d has other pixels", name, id, level, n+1)
+				}
+				compared++
+			}
+		}
+	}
+	return compared
+}
+
+// hasSameHeaders reports whether all headers that the pixels of an image depend on are the same, but
+// for the length of the image.
+func hasSameHeaders(f, other *File, n int) bool {
+	a, b := f.structure.Images[n], other.structure.Images[n]
+	a.Content.Length = b.Content.Length
+	return reflect.DeepEqual(a, b) && reflect.DeepEqual(f.structure.TREs, other.structure.TREs) && reflect.DeepEqual(f.structure.Data, other.structure.Data)
+}
+
+// hasSameData reports whether the damaged file has the data of an image as far as it goes on.
+func hasSameData(f *File, whole, damaged []byte, n int) bool {
+	c := f.structure.Images[n].Content
+	begin, end := min(c.Offset, int64(len(damaged))), min(c.End(), int64(len(damaged)))
+	return bytes.HasPrefix(whole[begin:], damaged[begin:end])
+}
+
+// isSound reports whether a block without damage is that of another image, and one with damage has none
+// but pixels of that, if those can be told.
+func isSound(t *testing.T, m, like raster.Provider, level int, id raster.BlockID, isRaw bool) bool {
+	t.Helper()
+	var tiles [2]raster.Tile
+	for i, p := range []raster.Provider{m, like} {
+		read, err := p.Blocks(t.Context(), level, []raster.BlockID{id}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tiles[i] = read[0]
+	}
+	got, want := tiles[0], tiles[1]
+	if got.Damage().IsZero() {
+		return got.SamePixels(want)
+	}
+	for band := range got.Bands() {
+		for y := range got.Height() {
+			for x := range got.Width() {
+				v, coverage := got.At(band, x, y)
+				wanted, valid := want.At(band, x, y)
+				if isRaw && coverage == raster.Valid && (v != wanted || valid != raster.Valid) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // Small files that claim to be large are refused, or cost little.
