@@ -2,6 +2,7 @@ package integration
 
 import (
 	"image/color"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -51,12 +52,27 @@ layers:
 	}
 }
 
+// aboveHeights returns an image that a sensor looks down on from above the image of heights.
+func aboveHeights(img tifftest.Image) tifftest.Image {
+	const tag, lineNumerator, lineDenominator, sampleNumerator, sampleDenominator = 50844, 12, 32, 52, 72
+	const radius = 6378137
+	longitude := (cornerX + 150*resolution) / radius * 180 / math.Pi
+	latitude := math.Atan(math.Sinh((cornerY-100*resolution)/radius)) * 180 / math.Pi
+	degrees := 50 * resolution / radius * 180 / math.Pi
+	middleX, middleY := float64(img.Width)/2, float64(img.Height)/2
+	numbers := make([]float64, 92)
+	copy(numbers, []float64{0, 0, middleY, middleX, latitude, longitude, 120, middleY, middleX, degrees, degrees, 1000})
+	numbers[lineNumerator+2], numbers[lineDenominator], numbers[sampleNumerator+1], numbers[sampleDenominator] = -1, 1, 1, 1
+	img.Tags = append(img.Tags, tifftest.Tag{ID: tag, Value: numbers})
+	return img
+}
+
 // The example configuration lists every key. A server must start with it, and its layers and styles
 // must render.
 func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	folder := t.TempDir()
 	writeTIFF(t, folder, "dem.tif", fileOf(heights()))
-	writeTIFF(t, folder, "scene.tif", fileOf(multispectral()))
+	writeTIFF(t, folder, "scene.tif", fileOf(aboveHeights(multispectral())))
 	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
 	path := example(t, "all-keys.yaml",
 		replacement{"/srv/rasters", 3, filepath.ToSlash(folder)},
