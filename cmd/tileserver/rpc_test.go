@@ -76,9 +76,12 @@ func TestRPCsOnTheHeightsOfALayer(t *testing.T) {
 		_, body := get(t, s.maps+"/layers/scene")
 		var layer struct {
 			Bounds    []float64
-			Placement struct{ By, DEM string }
+			Placement struct {
+				By, DEM       string
+				VerticalDatum string `json:"vertical_datum"`
+			}
 		}
-		if err := json.Unmarshal(body, &layer); err != nil || len(layer.Bounds) != 4 || layer.Placement.By != "rpc" || layer.Placement.DEM != "heights" {
+		if err := json.Unmarshal(body, &layer); err != nil || len(layer.Bounds) != 4 || layer.Placement.By != "rpc" || layer.Placement.DEM != "heights" || layer.Placement.VerticalDatum != "ellipsoid" {
 			t.Fatalf("%v: %s", err, body)
 		}
 		return layer.Bounds[0]
