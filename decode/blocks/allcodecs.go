@@ -10,7 +10,7 @@ func AllCodecs() Registry {
 	bytes := func(d decompress) Codec { return rows(ofBytes(d)) }
 	deflate, zstd, jpeg := newDeflate(), newZSTD(), newJPEG()
 	return Registry{
-		None:        bytes(copyStored),
+		None:        storedCodec{streamCodec{ofBytes(copyStored), buffers}},
 		PackBits:    bytes(decompressPackBits),
 		LZW:         bytes(newLZW().decompress),
 		Deflate:     bytes(deflate.decompress),
@@ -30,6 +30,3 @@ func AllCodecs() Registry {
 		JPEG2000:    newJPEG2000(),
 	}
 }
-
-// copyStored is the decompress function of blocks that are not compressed.
-func copyStored(dst, src []byte) (int, error) { return copy(dst, src), nil }

@@ -63,6 +63,27 @@ func (c streamCodec) Decode(job *Job) error {
 	return nil
 }
 
+// storedCodec decodes blocks that are not compressed.
+type storedCodec struct{ streamCodec }
+
+// Decode unpacks samples of one byte from the stored bytes, which it only reads, since other jobs may
+// have the same. Other samples are copied first: they need an alignment, or another byte order.
+func (c storedCodec) Decode(job *Job) error {
+	if err := job.check(); err != nil {
+		return err
+	}
+	l := job.Layout
+	isReadable := l.Bits == 8 && l.hasMemorySize() && l.Predictor <= NoPredictor && !l.LowBitFirst && !l.isSubsampled()
+	if size := l.BlockBytes(job.Rows); isReadable && len(job.Source) >= size {
+		unpackAll(job.Source[:size], job)
+		return nil
+	}
+	return c.streamCodec.Decode(job)
+}
+
+// copyStored is the decompress function of blocks that are not compressed.
+func copyStored(dst, src []byte) (int, error) { return copy(dst, src), nil }
+
 // corruptBlock marks an error as one of the block.
 func corruptBlock(err error) error { return fmt.Errorf("%w: %w", decode.ErrCorruptBlock, err) }
 

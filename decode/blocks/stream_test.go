@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -291,5 +292,46 @@ func (s stored) paint() {
 	p := photo(s.layout.Width, s.rows)
 	for i := range s.samples {
 		s.samples[i] = uint64(p.Pix[i/3*4+i%3])
+	}
+}
+
+// Stored bytes that several jobs may have are not changed, and only copied where they must be.
+func TestStoredBytesAreOnlyRead(t *testing.T) {
+	const side = 64
+	for _, test := range []struct {
+		name   string
+		layout Layout
+		copies bool
+	}{
+		{"bytes", Layout{Samples: 1, Type: raster.Uint8, Bits: 8}, false},
+		{"bytes of three samples", Layout{Samples: 3, Type: raster.Int8, Bits: 8, BigEndian: true}, false},
+		{"words", Layout{Samples: 1, Type: raster.Uint16, Bits: 16, BigEndian: true}, true},
+		{"differences", Layout{Samples: 1, Type: raster.Uint8, Bits: 8, Predictor: HorizontalPredictor}, true},
+		{"the low bit first", Layout{Samples: 1, Type: raster.Uint8, Bits: 8, LowBitFirst: true}, true},
+	} {
+		l := test.layout
+		l.Width = side
+		source := make([]byte, l.BlockBytes(side))
+		for i := range source {
+			source[i] = byte(i * i)
+		}
+		before, buffers := bytes.Clone(source), new(scratchPool)
+		job := Job{Layout: &l, Source: source, Rows: side, Target: raster.NewBuffer(l.Type, side, side, l.Samples), Samples: inOrder(l.Samples)}
+		copied := false
+		codec := storedCodec{streamCodec{func(dst, src []byte, _ *Job) (int, error) { copied = true; return copyStored(dst, src) }, buffers}}
+		if err := codec.Decode(&job); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(source, before) || copied != test.copies {
+			t.Errorf("%s: changed %t, copied %t", test.name, !bytes.Equal(source, before), copied)
+		}
+		like := job
+		like.Target = raster.NewBuffer(l.Type, side, side, l.Samples)
+		if err := (streamCodec{ofBytes(copyStored), buffers}).Decode(&like); err != nil {
+			t.Fatal(err)
+		}
+		if !job.Target.Freeze().SamePixels(like.Target.Freeze()) {
+			t.Errorf("%s: other samples than of a copy", test.name)
+		}
 	}
 }
