@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
+	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/layer/providers"
 	"tileserver/layer/tilesets"
@@ -98,8 +100,12 @@ func (d *Dataset) settle(ctx context.Context) error {
 	return d.Settle(ctx)
 }
 
-// openVersion opens the version of a layer after previous, which is nil for the first one.
-func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) (*version, error) {
+// openVersion opens the version of a layer after previous, which is nil for the first one. A panic is
+// an error if there is a previous version: no handler waits for the next one that would recover.
+func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) (next *version, err error) {
+	if previous != nil {
+		defer recoverTo(&err)
+	}
 	dataset, err := l.config.Open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("opening: %w", err)
@@ -109,11 +115,18 @@ func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) 
 	} else {
 		dataset.Provider = c.firstKey(l.ID(), dataset)
 	}
-	next, err := l.newVersion(dataset)
+	next, err = l.newVersion(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
 	}
 	return next, nil
+}
+
+// recoverTo makes an error of a panic. It must be deferred.
+func recoverTo(err *error) {
+	if value := recover(); value != nil {
+		*err = &cache.PanicError{Value: value, Stack: debug.Stack()}
+	}
 }
 
 // newVersion builds the providers of a dataset.

@@ -225,3 +225,33 @@ func TestVersionsOfTheSameKey(t *testing.T) {
 		}
 	})
 }
+
+// A panic while the next version is opened is an error like any other: it ends no process, and the
+// version before stays.
+func TestAPanicWhileAFileIsReopened(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var reported []error
+		source := &changingDataset{version: 1}
+		open := func(ctx context.Context) (*layer.Dataset, error) {
+			if source.version > 1 {
+				panic("a bad file")
+			}
+			return source.open(ctx)
+		}
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: open, OnReopenError: func(err error) { reported = append(reported, err) }}); err != nil {
+			t.Fatal(err)
+		}
+		before := mustPicture(t, c, previewOf(50))
+		source.set(func() { source.version = 2 })
+		for range 3 {
+			time.Sleep(2 * time.Second)
+			if got := mustPicture(t, c, previewOf(50)); got.Key != before.Key {
+				t.Errorf("the picture is %s, want %s", got.Key, before.Key)
+			}
+		}
+		if panicked := new(cache.PanicError); len(reported) != 1 || !errors.As(reported[0], &panicked) || len(panicked.Stack) == 0 {
+			t.Errorf("%v was reported, want the panic once", reported)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package ogc_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -26,25 +27,24 @@ func TestDateOfChangeWhileLayersAreChosen(t *testing.T) {
 			top := servertest.Flat("top", raster.RGBA{B: 240, A: 51}, topmostPlace)
 			isChanging := false
 			top.Config.Open = func(context.Context) (*layer.Dataset, error) {
+				if isChanging {
+					isChanging = false
+					server.Catalog.NoteChange()
+					time.Sleep(3 * time.Second)
+					return nil, errors.New("half written")
+				}
 				placement, err := geo.NewAffinePlacement(top.Affine)
 				return &layer.Dataset{
 					Provider: top.Provider, CRS: top.CRS, Placement: placement, Close: func() error { return nil },
-					IsCurrent: func() bool {
-						if isChanging {
-							server.Catalog.NoteChange()
-							time.Sleep(5 * time.Second)
-						}
-						isChanging = false
-						return true
-					},
+					IsCurrent: func() bool { return !isChanging },
 				}, err
 			}
 			if err := server.Catalog.Add(t.Context(), top.Config); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(5 * time.Second)
-			for _, isChanging = range []bool{true, false} {
-				wantDate := !isChanging
+			for _, wantDate := range []bool{false, true} {
+				isChanging = !wantDate
 				got := server.GetAs(root+path, "")
 				if date := got.Header().Get("Last-Modified"); got.Code != http.StatusOK || (date != "") != wantDate {
 					t.Errorf("%s is %d, Last-Modified %q, want one: %t", path, got.Code, date, wantDate)

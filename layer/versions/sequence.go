@@ -16,7 +16,8 @@
 // The states in detail:
 //
 //   - Opening: one attempt opens the file while other callers wait for its result. If it fails, the
-//     previous version stays current, and a check after checkInterval tries again.
+//     previous version stays current, and a check after checkInterval tries again. A caller that
+//     waits for long uses the previous version, and the attempt goes on.
 //   - Current: new requests use it.
 //   - Gone: the last check found no file. New requests fail with ErrGone. The version becomes
 //     current again if the same file returns; a different file is opened as the next version.
@@ -28,7 +29,6 @@ package versions
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,7 +39,7 @@ import (
 // Config configures a Sequence.
 type Config[V any] struct {
 	// Open opens the version after previous, which is nil for the first one. The error is
-	// fs.ErrNotExist if the file is gone.
+	// fs.ErrNotExist if the file is gone. With a previous version it must not panic.
 	Open func(ctx context.Context, previous *V) (*V, error)
 
 	// IsCurrent reports whether opening the file again would give the same version. It must be
@@ -59,6 +59,7 @@ type Sequence[V any] struct {
 	active    atomic.Pointer[V] // current, or last one if gone
 	created   time.Time
 	lastCheck atomic.Int64 // nanoseconds from created to the last call of IsCurrent; 0 before the first
+	checking  atomic.Bool  // whether a check is under way
 	gone      atomic.Bool  // whether the last check found no file
 
 	mu            sync.Mutex  // guards the fields below
@@ -76,9 +77,6 @@ var ErrUnsettled = errors.New("waiting for the next version")
 
 // ErrGone means that a file existed and has been removed.
 var ErrGone = errors.New("the file is gone")
-
-// checkInterval is the minimum time between two checks of whether a file has changed.
-const checkInterval = time.Second
 
 // Open opens the first version.
 func (s *Sequence[V]) Open(ctx context.Context) error {
@@ -101,44 +99,14 @@ func (s *Sequence[V]) Last() *V { return s.active.Load() }
 // because the file is still being written), the current version stays until the next check. If the
 // file is gone, Current returns the last version and ErrGone.
 func (s *Sequence[V]) Current() (*V, error) {
-	v := s.active.Load()
 	if s.mayCheck() {
-		v = s.check(v)
+		s.check(s.active.Load())
 	}
+	v := s.active.Load()
 	if s.gone.Load() {
 		return v, ErrGone
 	}
 	return v, nil
-}
-
-// mayCheck reports whether this caller should check the file: one caller per checkInterval does. It
-// measures the interval, and so does not mind if the clock is set back.
-func (s *Sequence[V]) mayCheck() bool {
-	previous, now := s.lastCheck.Load(), max(int64(time.Since(s.created)), 1)
-	isDue := previous == 0 || now-previous >= int64(checkInterval)
-	return isDue && s.lastCheck.CompareAndSwap(previous, now)
-}
-
-// check returns v if its file is unchanged or the next version cannot be opened, else the next
-// version.
-func (s *Sequence[V]) check(v *V) *V {
-	if s.config.IsCurrent(v) {
-		s.setGone(false)
-		return v
-	}
-	// Other requests use the result, so canceling this request must not stop the opening.
-	next, err := s.Next(context.Background(), v)
-	s.setGone(errors.Is(err, fs.ErrNotExist))
-	if err != nil {
-		return v
-	}
-	return next
-}
-
-func (s *Sequence[V]) setGone(gone bool) {
-	if s.gone.Swap(gone) != gone {
-		s.config.OnChange()
-	}
 }
 
 // Use calls do with the current version. If do finds that the file has changed, Use opens the next

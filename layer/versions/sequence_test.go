@@ -117,3 +117,54 @@ func TestNextVersionIsOpenedOnce(t *testing.T) {
 		}
 	})
 }
+
+// A request waits a moment for a storage that hangs, once in each check, and others wait for nothing.
+// Then it uses the version that it has.
+func TestAStorageThatHangsDelaysOneRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, test := range map[string]struct {
+			isCurrentHangs bool
+			want           time.Duration
+		}{"when asked": {true, checkPatience}, "when opened": {false, openPatience}} {
+			f := &fakeFile{version: 1}
+			s := f.sequence()
+			if err := s.Open(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			resume := make(chan struct{})
+			isCurrent, open := s.config.IsCurrent, s.config.Open
+			s.config.IsCurrent = func(v *int) bool {
+				if test.isCurrentHangs {
+					<-resume
+				}
+				return isCurrent(v)
+			}
+			s.config.Open = func(ctx context.Context, previous *int) (*int, error) {
+				if !test.isCurrentHangs {
+					<-resume
+				}
+				return open(ctx, previous)
+			}
+			f.version = 2
+			waited := time.Duration(0)
+			for range 100 {
+				began := time.Now()
+				if v, err := s.Current(); *v != 1 || err != nil {
+					t.Errorf("%s: the version is %d, %v", name, *v, err)
+				}
+				waited += time.Since(began)
+				time.Sleep(checkInterval / 10)
+			}
+			if waited != test.want {
+				t.Errorf("%s: requests waited for %v, want %v", name, waited, test.want)
+			}
+			close(resume)
+			synctest.Wait()
+			time.Sleep(time.Second) // the file settles
+			synctest.Wait()
+			if v, err := s.Current(); *v != 2 || err != nil {
+				t.Errorf("%s: when the storage answers, the version is %d, %v", name, *v, err)
+			}
+		}
+	})
+}
