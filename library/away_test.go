@@ -3,13 +3,18 @@ package library
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"tileserver/dataset"
 	"tileserver/layer"
+	"tileserver/source"
+	"tileserver/source/guard"
+	"tileserver/source/sourcetest"
 )
 
 func TestHiddenFilesAreNotServed(t *testing.T) {
@@ -89,7 +94,7 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 
 func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
 	a := state{
-		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true}},
+		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true, false}},
 		layers: []desiredLayer{{id: "mine", image: dataset.Address{Path: "/y/mine.tif", Number: 1}, isNamed: true}},
 	}
 	a.ids.claim("mine", a.layers[0].image)
@@ -116,4 +121,97 @@ func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
 	if got := list("/x/1/scene.tif", "/x/3/scene.tif"); strings.Join(got, " ") != "mine 1-scene 3-scene" {
 		t.Errorf("the layers then are %q", got)
 	}
+}
+
+// A path whose storage hangs at the start delays the others for a moment. It is told of, asked again,
+// and served once it answers, be it a folder or a file.
+func TestAPathThatHangsAtTheStart(t *testing.T) {
+	for _, every := range []time.Duration{rescan, 0} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newLibraryTest(t, "a.tif")
+			s.files.Put("/nfs/deep/b.tif", nil, time.Hour)
+			s.files.Put("/nfs/named.tif", nil, time.Hour)
+			s.files.Put("/nfs/plain.tif", nil, time.Hour)
+			const timeout = 30 * time.Second
+			guarded := guard.Wrap(s.files, guard.Config{Timeout: timeout})
+			s.Library = New(Config{Catalog: s.Catalog, Files: guarded, IsRaster: isRaster, Open: s.openImage, Logger: s.Logger})
+			s.Library.Open = func(a dataset.Address, options dataset.Options) layer.Open {
+				open := s.openImage(a, options)
+				return func(ctx context.Context) (*layer.Dataset, error) {
+					if _, err := guarded.Open(ctx, a.Path); err != nil {
+						return nil, err
+					}
+					return open(ctx)
+				}
+			}
+			resume := s.files.Hang("nfs")
+			d := Desired{Layers: []Layer{mine("mine", "a.tif", layer.Config{}), {ID: "far", Path: "/nfs/named.tif", Place: place("far")}}, Rescan: every}
+			for _, path := range []string{"/nfs/deep", "/nfs/plain.tif", folder} {
+				d.Paths = append(d.Paths, Path{Text: path})
+			}
+			began := time.Now()
+			s.mustStart(d)
+			if took := time.Since(began); took > 4*timeout/10 {
+				t.Errorf("the start took %v", took)
+			}
+			s.wantServed("while one hangs", "mine")
+			defer s.keepWatching()()
+			time.Sleep(time.Minute)
+			problems := strings.Join(s.Problems(), "\n")
+			if err := s.Ready(); err != nil || !strings.Contains(problems, "folder /nfs/deep cannot be read: ") {
+				t.Errorf("ready: %v; problems: %s", err, problems)
+			}
+			if !strings.Contains(s.log.String(), `msg="cannot read folder, keeping its layers" path=/nfs/deep`) {
+				t.Errorf("the log does not tell of it: %s", s.log)
+			}
+			resume()
+			time.Sleep(2 * time.Minute)
+			s.wantServed("when it answers", "mine far b plain")
+			if problems := s.Problems(); len(problems) > 0 {
+				t.Errorf("problems then: %s", problems)
+			}
+		})
+	}
+}
+
+// Folders that take long are listed while others are served. Ready waits for them.
+func TestAFolderThatTakesLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLibraryTest(t, "a.tif")
+		s.files.Put("/slow/b.tif", nil, time.Hour)
+		time.AfterFunc(time.Minute, s.files.Hang("slow"))
+		d := desire()
+		slow := &slowStart{Store: s.files, path: "/slow"}
+		s.Config.Files, s.pending.files = slow, slow
+		d.Paths = append(d.Paths, Path{Text: "/slow"})
+		began := time.Now()
+		s.mustStart(d)
+		if took := time.Since(began); took != scanPatience {
+			t.Errorf("the start took %v, want %v", took, scanPatience)
+		}
+		s.wantServed("at first", "a")
+		defer s.keepWatching()()
+		time.Sleep(30 * time.Second)
+		if s.Ready() == nil {
+			t.Error("it is ready before all folders are listed")
+		}
+		wait(time.Minute)
+		s.wantServed("later", "a b")
+		if err := s.Ready(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// slowStart is a store that answers at once what lies at a path, but lists it as the store below does.
+type slowStart struct {
+	*sourcetest.Store
+	path string
+}
+
+func (s *slowStart) Stat(ctx context.Context, path string) (source.State, error) {
+	if path == s.path {
+		return source.State{Mode: fs.ModeDir}, nil
+	}
+	return s.Store.Stat(ctx, path)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"reflect"
 	"time"
 
@@ -161,10 +160,4 @@ func (s *state) configuredLayer(ctx context.Context, entry *Layer) (desiredLayer
 	}
 	s.ids.claim(w.id, w.image)
 	return w, nil
-}
-
-// exists reports whether something may lie at a path.
-func (s *state) exists(ctx context.Context, path string) bool {
-	_, err := s.files.Stat(ctx, path)
-	return !errors.Is(err, fs.ErrNotExist)
 }

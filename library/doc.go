@@ -5,7 +5,8 @@
 //
 // The way of a file:
 //
-//   - scan: folders.go lists the files in folders, by their names.
+//   - scan: folders.go lists the files in folders, by their names; scans.go does so for each path at
+//     the same time.
 //   - list: state.go makes of settings, paths and scans the list of all desired layers, and ids.go
 //     gives them ids (naming.go, accents.go) that never lead to another file.
 //   - settle: pending.go holds the layers without an open file, until its writing has ended.

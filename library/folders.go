@@ -17,45 +17,53 @@ import (
 type servedPath struct {
 	dataset.Address
 	isFolder bool
+	isUnseen bool // its storage has not answered: it is taken for a folder, and may be a file
 }
 
-// servedPaths resolves the paths to serve. A path that existed before may be missing for a while.
+// servedPaths resolves the paths to serve. A path that existed before may be missing for a while. One
+// whose storage does not answer is resolved by scans.
 func (s *state) servedPaths(ctx context.Context, paths []Path, earlier []servedPath) ([]servedPath, error) {
-	var resolved []servedPath
+	resolved, errs, places := make([]servedPath, len(paths)), make([]error, len(paths)), make([]string, len(paths))
+	for i, path := range paths {
+		var named dataset.Address
+		named, errs[i] = dataset.ParseAddress(ctx, s.files, path.Text)
+		resolved[i].Address = named.Canonical(s.files)
+		places[i] = resolved[i].Path
+	}
 	var found Mistakes
-	for _, path := range paths {
-		p, err := s.servedPath(ctx, path.Text, earlier)
-		if err != nil && path.Place != nil {
-			err = mistakeAt(path.Place, "", err)
+	for i, there := range source.StatAll(ctx, s.files, places) {
+		if errs[i] == nil {
+			errs[i] = resolved[i].resolve(there, paths[i].Text, earlier)
 		}
-		found.add(err)
-		resolved = append(resolved, p)
+		if errs[i] != nil && paths[i].Place != nil {
+			errs[i] = mistakeAt(paths[i].Place, "", errs[i])
+		}
+		found.add(errs[i])
 	}
 	return resolved, found.err()
 }
 
-func (s *state) servedPath(ctx context.Context, text string, earlier []servedPath) (servedPath, error) {
-	named, err := dataset.ParseAddress(ctx, s.files, text)
-	if err != nil {
-		return servedPath{}, err
-	}
-	p := servedPath{Address: named.Canonical(s.files)}
-	state, err := s.files.Stat(ctx, p.Path)
+// resolve sets what lies at the path.
+func (p *servedPath) resolve(there source.Found, text string, earlier []servedPath) error {
 	known := slices.IndexFunc(earlier, func(b servedPath) bool { return b.Address == p.Address })
+	isStalled := errors.Is(there.Err, source.ErrStalled)
 	switch {
-	case err == nil:
-		p.isFolder = state.Mode.IsDir()
-	case known >= 0 && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, source.ErrStalled)):
-		return earlier[known], nil
+	case there.Err == nil:
+		p.isFolder = there.Mode.IsDir()
+	case known >= 0 && (isStalled || errors.Is(there.Err, fs.ErrNotExist)):
+		*p = earlier[known]
+	case isStalled:
+		p.isFolder, p.isUnseen = true, true
 	default:
-		return p, dataset.PathError(text, err)
+		return dataset.PathError(text, there.Err)
 	}
-	return p, nil
+	return nil
 }
 
 // folderScan is the result of one scan of a folder. A scan lists names only: over a network,
 // reading the metadata of each file would take as long as opening it.
 type folderScan struct {
+	isFile     bool               // it is no folder, although that was taken for one
 	files      []string           // folder by folder, sorted by name
 	unreadable []unreadableFolder // must not be taken for empty
 }
@@ -71,11 +79,26 @@ type scanner struct {
 	files    source.Store
 	isRaster func(name string) bool
 	found    folderScan
+	stalled  error // of the first call that the storage did not answer
+}
+
+// scan finds the files of a path.
+func (p *servedPath) scan(ctx context.Context, files source.Store, isRaster func(name string) bool) folderScan {
+	if p.isUnseen {
+		switch there, err := files.Stat(ctx, p.Path); {
+		case err != nil:
+			return folderScan{unreadable: []unreadableFolder{{p.Path, err}}}
+		case !there.Mode.IsDir():
+			return folderScan{isFile: true}
+		}
+	}
+	return scanFolder(ctx, files, p.Path, isRaster)
 }
 
 // scanFolder finds the files with the name of a raster in a folder and below. It follows no links
 // except the folder itself, since links may form cycles. It skips names that begin with a dot:
-// trash, snapshots, and files that a system adds. A missing folder is empty.
+// trash, snapshots, and files that a system adds. A missing folder is empty. After the first call that
+// stalls it makes no other.
 func scanFolder(ctx context.Context, files source.Store, folder string, isRaster func(name string) bool) folderScan {
 	s := scanner{files: files, isRaster: isRaster}
 	s.scan(ctx, folder)
@@ -83,10 +106,7 @@ func scanFolder(ctx context.Context, files source.Store, folder string, isRaster
 }
 
 func (s *scanner) scan(ctx context.Context, folder string) {
-	entries, err := s.files.List(ctx, folder)
-	if err == nil {
-		err = ctx.Err()
-	}
+	entries, err := s.list(ctx, folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.found.unreadable = append(s.found.unreadable, unreadableFolder{folder, err})
 	}
@@ -102,6 +122,18 @@ func (s *scanner) scan(ctx context.Context, folder string) {
 	}
 }
 
+// list lists a folder, unless another one stalled.
+func (s *scanner) list(ctx context.Context, folder string) ([]source.Entry, error) {
+	if s.stalled != nil {
+		return nil, s.stalled
+	}
+	entries, err := s.files.List(ctx, folder)
+	if errors.Is(err, source.ErrStalled) {
+		s.stalled = err
+	}
+	return entries, cmp.Or(err, ctx.Err())
+}
+
 // byName compares names without regard to case, then by case.
 func byName(a, b string) int {
 	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
@@ -110,7 +142,7 @@ func byName(a, b string) int {
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 func (s folderScan) isSame(other folderScan) bool {
-	return slices.Equal(s.files, other.files) && slices.EqualFunc(s.unreadable, other.unreadable, func(a, b unreadableFolder) bool { return a.path == b.path })
+	return s.isFile == other.isFile && slices.Equal(s.files, other.files) && slices.EqualFunc(s.unreadable, other.unreadable, func(a, b unreadableFolder) bool { return a.path == b.path })
 }
 
 // mayContain reports whether a path may exist in a folder that could not be read.

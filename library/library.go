@@ -27,8 +27,10 @@ type Library struct {
 	pending pendingFiles
 	changes layerChanges
 
+	scans      scans
 	nextScan   time.Time
 	unreadable map[string]string // reasons already logged, by unreadable folder
+	problems   atomic.Pointer[[]string]
 
 	started         atomic.Bool // every file found at the start was opened or has failed
 	stylesUnchecked bool        // whether unused styles have yet to be checked
@@ -48,10 +50,12 @@ type Config struct {
 
 // New returns a library that serves nothing yet.
 func New(c Config) *Library {
-	return &Library{
+	l := &Library{
 		Config: c, desired: state{ids: newIDs()}, opened: make(map[string]openLayer),
 		pending: newPendingFiles(c.Files), unreadable: make(map[string]string),
 	}
+	l.scans = newScans(&l.Config)
+	return l
 }
 
 // Apply replaces what is desired. When it returns, every file that must open is open; other files
@@ -61,9 +65,9 @@ func (l *Library) Apply(ctx context.Context, d Desired) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	next.scan(ctx, l.IsRaster)
-	took := time.Since(began)
+	l.scans.start(ctx, next.paths)
+	found, took := l.scans.await(ctx)
+	next.noteScans(found)
 	for _, u := range next.unreadable() {
 		if next.hasPath(u.path) && !errors.Is(u.err, source.ErrStalled) { // one that stalls is no mistake
 			return u.err
@@ -77,7 +81,7 @@ func (l *Library) Apply(ctx context.Context, d Desired) error {
 	l.warnEmptied(&l.desired, &next)
 	l.desired, l.stylesUnchecked = next, true
 	l.replace(opened)
-	began = time.Now()
+	began := time.Now()
 	l.reconcile(ctx, list)
 	l.finishScan(took + time.Since(began))
 	return nil
@@ -85,8 +89,22 @@ func (l *Library) Apply(ctx context.Context, d Desired) error {
 
 // rescan scans the folders and applies what was added or removed.
 func (l *Library) rescan(ctx context.Context) {
+	l.scans.start(ctx, l.desired.pathsToScan())
+	found, took := l.scans.await(ctx)
+	l.applyScans(ctx, found, took)
+}
+
+// takeScans applies the results of scans that nobody waited for.
+func (l *Library) takeScans(ctx context.Context) {
+	if found, took := l.scans.await(ctx); len(found) > 0 {
+		l.applyScans(ctx, found, took)
+	}
+}
+
+// applyScans applies what scans found, of which the longest took some time.
+func (l *Library) applyScans(ctx context.Context, found map[servedPath]folderScan, took time.Duration) {
 	began, before := time.Now(), l.desired
-	changed := l.desired.scan(ctx, l.IsRaster)
+	changed := l.desired.noteScans(found)
 	switch {
 	case ctx.Err() != nil:
 		return
@@ -96,7 +114,7 @@ func (l *Library) rescan(ctx context.Context) {
 	default:
 		l.pending.check(ctx)
 	}
-	l.finishScan(time.Since(began)) // includes checking waiting files, which may be many
+	l.finishScan(took + time.Since(began)) // includes checking waiting files, which may be many
 }
 
 // warnEmptied warns of folders that lost all their files at once. An unmounted file system leaves
@@ -111,18 +129,23 @@ func (l *Library) warnEmptied(before, now *state) {
 // remote folders from taking all the time.
 const restAfterScan = 20
 
-// finishScan schedules the next scan and warns of folders that could not be read.
+// finishScan schedules the next scan and tells of folders that could not be read.
 func (l *Library) finishScan(took time.Duration) {
-	l.nextScan = time.Now().Add(max(l.desired.rescan, restAfterScan*took))
+	l.nextScan = time.Now().Add(max(cmp.Or(l.desired.rescan, stalledRetry), restAfterScan*took))
 	logged := l.unreadable
 	l.unreadable = make(map[string]string)
+	var problems []string
 	for _, u := range l.desired.unreadable() {
 		reason := u.err.Error()
 		if logged[u.path] != reason {
 			l.Logger.Warn("cannot read folder, keeping its layers", "path", u.path, "err", u.err)
 		}
 		l.unreadable[u.path] = reason
+		if len(problems) < maxProblems {
+			problems = append(problems, "folder "+u.path+" cannot be read: "+reason)
+		}
 	}
+	l.problems.Store(&problems)
 }
 
 // reconcile applies every change to a new list that needs no file to be opened, and publishes it.

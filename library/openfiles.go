@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -101,7 +102,11 @@ func (l *Library) open(ctx context.Context, w desiredLayer, shared Shared) (resu
 			result.layer = nil
 		}
 	}()
-	result.state = l.pending.stat(ctx, w)
+	var err error
+	if result.state, err = l.Files.Stat(ctx, w.image.Path); errors.Is(err, source.ErrStalled) {
+		result.err = err // opening would take as long again
+		return result
+	}
 	if result.err = w.checkTerrain(); result.err != nil {
 		return result
 	}

@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"tileserver/dataset"
@@ -17,7 +18,7 @@ type pendingFiles struct {
 
 	states    map[dataset.Address]source.State // of the waiting files, at the last check
 	failures  map[dataset.Address]openFailure
-	nextCheck time.Time // when to check files that may still be written; zero if none
+	nextCheck time.Time // when to check files that may still be written, or did not answer; zero if none
 }
 
 // openFailure records why a file could not be opened.
@@ -25,6 +26,7 @@ type openFailure struct {
 	state      source.State
 	reason     string
 	retryAfter time.Time // an unchanged file is not tried again before this
+	isStalled  bool      // the storage did not answer
 }
 
 const (
@@ -91,21 +93,36 @@ func (p *pendingFiles) check(ctx context.Context) {
 		switch failure, hasFailed := p.failures[w.image]; {
 		case hasFailed && failure.state == state && now.Before(failure.retryAfter):
 			p.waiting = append(p.waiting, w)
+			if failure.isStalled {
+				p.checkAt(failure.retryAfter)
+			}
 		case state.IsComplete(earlier, settleTime, now):
 			p.ready = append(p.ready, w)
 			continue
 		default:
 			p.waiting = append(p.waiting, w)
-			p.nextCheck = now.Add(settleTime)
+			p.checkAt(now.Add(settleTime))
 		}
 		p.states[w.image] = state
+	}
+}
+
+// checkAt sees to it that files are checked at a time, at the latest.
+func (p *pendingFiles) checkAt(due time.Time) {
+	if p.nextCheck.IsZero() || due.Before(p.nextCheck) {
+		p.nextCheck = due
 	}
 }
 
 // noteFailure makes a file wait that could not be opened. It reports whether the reason is new.
 func (p *pendingFiles) noteFailure(w desiredLayer, state source.State, err error) (isNew bool) {
 	earlier, hasFailed := p.failures[w.image]
-	p.failures[w.image] = openFailure{state, err.Error(), time.Now().Add(retryInterval)}
+	failure := openFailure{state, err.Error(), time.Now().Add(retryInterval), errors.Is(err, source.ErrStalled)}
+	if failure.isStalled {
+		failure.retryAfter = time.Now().Add(stalledRetry)
+		p.checkAt(failure.retryAfter)
+	}
+	p.failures[w.image] = failure
 	p.waiting = append(p.waiting, w)
 	p.states[w.image] = state
 	return !hasFailed || earlier.reason != err.Error()

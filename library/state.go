@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"slices"
 	"time"
@@ -29,36 +30,63 @@ func (s *state) successor(ctx context.Context, files source.Store, d Desired) (n
 	next.layers, err = next.configuredLayers(ctx, d.Layers)
 	found.add(err)
 	found.add(checkTerrains(next.layers))
-	for _, w := range next.layers {
-		found.add(next.checkExists(ctx, w, s.layers))
-	}
+	found.add(next.checkExist(ctx, s.layers))
 	next.paths, err = next.servedPaths(ctx, d.Paths, s.paths)
 	found.add(err)
 	return next, found.err()
 }
 
-// checkExists returns an error if a layer with settings has no file. The file of an earlier layer
-// may be missing for a while.
-func (s *state) checkExists(ctx context.Context, w desiredLayer, earlier []desiredLayer) error {
-	isKnown := slices.ContainsFunc(earlier, func(b desiredLayer) bool { return b.image == w.image })
-	if isKnown || w.config == nil || s.exists(ctx, w.image.Path) {
-		return nil
-	}
-	return w.explain(fs.ErrNotExist)
-}
-
-// scan scans the folders and reports whether the result differs from the last scan. The caller
-// skips further work in the usual case, where nothing changed.
-func (s *state) scan(ctx context.Context, isRaster func(name string) bool) (changed bool) {
-	found := make([]folderScan, len(s.paths))
-	for i, p := range s.paths {
-		if p.isFolder {
-			found[i] = scanFolder(ctx, s.files, p.Path, isRaster)
+// checkExist returns a mistake for each layer with settings that has no file. The file of an earlier
+// layer may be missing for a while.
+func (s *state) checkExist(ctx context.Context, earlier []desiredLayer) error {
+	var added []*desiredLayer
+	var paths []string
+	for i := range s.layers {
+		w := &s.layers[i]
+		isKnown := slices.ContainsFunc(earlier, func(b desiredLayer) bool { return b.image == w.image })
+		if !isKnown && w.config != nil {
+			added, paths = append(added, w), append(paths, w.image.Path)
 		}
 	}
-	changed = !slices.EqualFunc(found, s.scans, folderScan.isSame)
-	s.scans = found
+	var found Mistakes
+	for i, there := range source.StatAll(ctx, s.files, paths) {
+		if errors.Is(there.Err, fs.ErrNotExist) {
+			found.add(added[i].explain(fs.ErrNotExist))
+		}
+	}
+	return found.err()
+}
+
+// noteScans records what scans found, and reports whether that differs from before. A path whose scan
+// has not ended keeps the result of the one before. The caller skips further work in the usual case,
+// where nothing changed.
+func (s *state) noteScans(found map[servedPath]folderScan) (changed bool) {
+	latest := make([]folderScan, len(s.paths))
+	for i, p := range s.paths {
+		result, hasEnded := found[p]
+		switch {
+		case !p.isFolder:
+		case hasEnded:
+			latest[i] = result
+		case s.scans != nil:
+			latest[i] = s.scans[i]
+		default:
+			latest[i].unreadable = []unreadableFolder{{p.Path, unlistedError{}}}
+		}
+	}
+	changed = !slices.EqualFunc(latest, s.scans, folderScan.isSame)
+	s.scans = latest
 	return changed
+}
+
+// pathsToScan returns the paths to scan next. Without rescans these are those that have yet to answer.
+func (s *state) pathsToScan() (paths []servedPath) {
+	for i, p := range s.paths {
+		if p.isFolder && (s.rescan > 0 || s.scans[i].isStalled()) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
 }
 
 // unreadable returns the folders that could not be read.
@@ -87,7 +115,7 @@ func (s *state) list(earlier []desiredLayer) []desiredLayer {
 		}
 	}
 	for i, served := range s.paths {
-		if !served.isFolder {
+		if !served.isFolder || s.scans[i].isFile {
 			add(originOf(served.Address), &named)
 			continue
 		}
@@ -135,9 +163,4 @@ func (s *state) mustOpen(w desiredLayer) bool {
 // hasPath reports whether the configuration lists a path.
 func (s *state) hasPath(path string) bool {
 	return slices.ContainsFunc(s.paths, func(p servedPath) bool { return p.Path == path })
-}
-
-// watchesFolders reports whether a rescan may add layers.
-func (s *state) watchesFolders() bool {
-	return s.rescan > 0 && slices.ContainsFunc(s.paths, func(p servedPath) bool { return p.isFolder })
 }

@@ -20,13 +20,13 @@ func (l *Library) Start(ctx context.Context, d Desired) error {
 	for len(l.pending.ready) > 0 && time.Since(began) < maxStartWait && ctx.Err() == nil {
 		l.openReady(ctx)
 	}
-	l.started.Store(len(l.pending.ready) == 0)
+	l.started.Store(l.hasOpenedAll())
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case len(l.pending.ready) > 0:
 		l.Logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.pending.ready))
-	case len(l.opened) == 0 && !l.desired.watchesFolders():
+	case len(l.opened) == 0 && !l.mayScan():
 		return errors.New("nothing to serve: no file could be opened")
 	case len(l.opened) == 0:
 		l.Logger.Info("nothing to serve yet, waiting for files", "rescan", l.desired.rescan)
@@ -39,6 +39,20 @@ func (l *Library) Start(ctx context.Context, d Desired) error {
 func (l *Library) Ready() error {
 	if !l.started.Load() {
 		return errStillOpening
+	}
+	return nil
+}
+
+// hasOpenedAll reports whether every folder was listed, and every file in it opened, or that failed.
+func (l *Library) hasOpenedAll() bool { return len(l.pending.ready)+len(l.scans.running) == 0 }
+
+// maxProblems bounds the lines of Problems.
+const maxProblems = 20
+
+// Problems returns a line for each folder that cannot be read. It is safe for concurrent use.
+func (l *Library) Problems() []string {
+	if problems := l.problems.Load(); problems != nil {
+		return *problems
 	}
 	return nil
 }
@@ -57,24 +71,32 @@ func (l *Library) pause() (pause time.Duration, never bool) {
 		return 0, false
 	}
 	due := l.pending.nextCheck
-	if l.desired.watchesFolders() && (due.IsZero() || l.nextScan.Before(due)) {
+	if l.mayScan() && (due.IsZero() || l.nextScan.Before(due)) {
 		due = l.nextScan
 	}
 	return max(time.Until(due), 0), due.IsZero()
 }
 
+// mayScan reports whether folders are scanned again.
+func (l *Library) mayScan() bool { return len(l.desired.pathsToScan()) > 0 }
+
 // step does the work that is due.
 func (l *Library) step(ctx context.Context) {
 	now := time.Now()
 	switch unsettled := l.pending.nextCheck; {
-	case l.desired.watchesFolders() && !now.Before(l.nextScan):
+	case l.mayScan() && !now.Before(l.nextScan):
 		l.rescan(ctx)
 	case len(l.pending.ready) > 0:
 		l.openReady(ctx)
 	case !unsettled.IsZero() && !now.Before(unsettled):
 		l.pending.check(ctx)
 	}
-	if len(l.pending.ready) == 0 && !l.started.Swap(true) {
+	l.noteStart()
+}
+
+// noteStart tells once that the start has ended.
+func (l *Library) noteStart() {
+	if l.hasOpenedAll() && !l.started.Swap(true) {
 		l.Logger.Info("all files opened", "layers", len(l.opened))
 	}
 }
@@ -92,6 +114,9 @@ func (l *Library) Watch(ctx context.Context, signals <-chan os.Signal, reload fu
 		case <-ctx.Done():
 		case <-signals:
 			reload(ctx)
+		case <-l.scans.ended:
+			l.takeScans(ctx)
+			l.noteStart()
 		case <-due:
 			l.step(ctx)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"tileserver/config"
 	"tileserver/dataset"
@@ -21,18 +22,20 @@ func linkRule(name string) local.LinkRule {
 }
 
 // boundLinks applies the rule of links to the folders of a configuration. A file that it names is
-// opened wherever its own link leads.
+// opened wherever its own link leads. What does not answer now may be a folder.
 func (f servedFiles) boundLinks(ctx context.Context, c *config.Config) {
-	var folders, named []string
+	var folders, named, paths []string
 	for i := range c.Layers {
 		named = append(named, pathNamed(ctx, f, c.Layers[i].Path))
 	}
 	for _, text := range c.Paths {
-		path := pathNamed(ctx, f, text)
-		if state, err := f.Stat(ctx, path); err == nil && state.Mode.IsDir() {
-			folders = append(folders, path)
+		paths = append(paths, pathNamed(ctx, f, text))
+	}
+	for i, there := range source.StatAll(ctx, f, paths) {
+		if there.Err == nil && there.Mode.IsDir() || errors.Is(there.Err, source.ErrStalled) {
+			folders = append(folders, paths[i])
 		} else {
-			named = append(named, path)
+			named = append(named, paths[i])
 		}
 	}
 	f.links.Bound(folders, named)

@@ -178,7 +178,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Config: admin.Config{
 			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
-			Problems: s.files.problems, Patience: patienceOf(&s.config),
+			Problems: s.problems, Patience: patienceOf(&s.config),
 			Ready: func(context.Context) error {
 				if ctx.Err() != nil {
 					return errStopping
@@ -198,6 +198,10 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	}
 	return err
 }
+
+// problems returns a line for each storage that does not answer, and for each folder that cannot be
+// read.
+func (s *server) problems() []string { return append(s.files.problems(), s.library.Problems()...) }
 
 // adminHosts returns the names under which operators call the server: the one that it listens on, and
 // those that the configuration allows.

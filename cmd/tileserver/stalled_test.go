@@ -81,6 +81,25 @@ func TestLayersOnAHangingDisk(t *testing.T) {
 	}
 }
 
+// A disk that hangs when the server starts stops no other from being served.
+func TestADiskThatHangsAtTheStart(t *testing.T) {
+	store := disks(t)
+	resume := store.Hang("nfs")
+	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "200ms", "--rescan", "100ms"}, freePorts...)...)
+	if status, body := get(t, s.maps+"/layers/sound/preview.png"); status != http.StatusOK {
+		t.Errorf("status %d: %s", status, body)
+	}
+	eventually(t, "it is ready and names the folder", func() bool {
+		status, body := get(t, s.admin+"/readyz")
+		return status == http.StatusOK && strings.Contains(string(body), "nfs cannot be read: ")
+	})
+	resume()
+	eventually(t, "the layers of the disk are there", func() bool {
+		status, _ := get(t, s.maps+"/layers/hanging/preview.png?max_size=16")
+		return status == http.StatusOK
+	})
+}
+
 // A file that was changed a moment ago may be half written, so nobody may keep its pictures.
 func TestPicturesOfAFileThatMayBeUnfinished(t *testing.T) {
 	store := disks(t)

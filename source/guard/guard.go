@@ -38,6 +38,20 @@ type Config struct {
 	Logger  *slog.Logger  // for storages that go away or return; nil for none
 }
 
+const (
+	// checkShare is the part of the time of a call that a check of the state of an object may take: it
+	// is small, and requests and the start of a server wait for it.
+	checkShare = 10
+
+	// minCheckTime is for timeouts that are short already.
+	minCheckTime = time.Second
+)
+
+// checkTime returns the time for a check.
+func (c *Config) checkTime() time.Duration {
+	return min(max(c.Timeout/checkShare, minCheckTime), c.Timeout)
+}
+
 // Wrap returns a guarded store.
 func Wrap(store source.Store, config Config) *Store {
 	if config.Logger == nil {
@@ -79,7 +93,7 @@ func (s *Store) forget() {
 
 // Stat returns the state of what lies at a path.
 func (s *Store) Stat(ctx context.Context, path string) (source.State, error) {
-	return call(ctx, s.at(path), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
+	return callWithin(ctx, s.at(path), s.config.checkTime(), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
 }
 
 // List returns what lies in a folder.

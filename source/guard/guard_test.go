@@ -173,17 +173,18 @@ func TestAStorageThatAnswers(t *testing.T) {
 func TestOneCallerOfAStorageThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, test := range map[string]struct {
-			call func(source.Object) error
+			call func(*guard.Store, source.Object) error
 			want time.Duration
 		}{
-			"reads":  {func(o source.Object) error { return read(t.Context(), o) }, 5 * timeout},
-			"checks": {func(o source.Object) error { _, err := o.IsCurrent(t.Context()); return err }, 5 * timeout / 10},
+			"reads":  {func(_ *guard.Store, o source.Object) error { return read(t.Context(), o) }, 5 * timeout},
+			"checks": {func(_ *guard.Store, o source.Object) error { _, err := o.IsCurrent(t.Context()); return err }, 5 * timeout / 10},
+			"stats":  {func(s *guard.Store, o source.Object) error { _, err := s.Stat(t.Context(), o.Name()); return err }, 5 * timeout / 10},
 		} {
 			inner, s, nfs, _ := guarded(t, new(bytes.Buffer))
 			defer inner.Hang("nfs")()
 			began := time.Now()
 			for !s.Storages()[0].IsAway {
-				if err := test.call(nfs); !errors.Is(err, source.ErrStalled) {
+				if err := test.call(s, nfs); !errors.Is(err, source.ErrStalled) {
 					t.Fatalf("%s: %v", name, err)
 				}
 			}

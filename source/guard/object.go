@@ -26,13 +26,9 @@ func (o *object) Sibling(ctx context.Context, name string) (source.Source, error
 	return &sibling{opened, o.storage}, nil
 }
 
-// checkShare is the part of the time of a call that IsCurrent may take: requests wait for it that could
-// be answered from memory.
-const checkShare = 10
-
 // IsCurrent reports whether opening the object again would give the same version.
 func (o *object) IsCurrent(ctx context.Context) (bool, error) {
-	return callWithin(ctx, o.storage, o.storage.config.Timeout/checkShare, o.Object.IsCurrent)
+	return callWithin(ctx, o.storage, o.storage.config.checkTime(), o.Object.IsCurrent)
 }
 
 // Settle waits until the next version of the object is complete.

@@ -15,17 +15,19 @@ import (
 // hangs: each call has a goroutine of its own, which goes on after its caller has left. A nil Calls
 // makes them in the caller's goroutine.
 //
-// It also learns which folders lie on the same device.
+// It also knows where devices are mounted, and learns which folders lie on the same one.
 type Calls struct {
 	mu      sync.Mutex // guards the fields below
 	threads map[string]*threads
 	folders map[string]string // the device of each folder that is known
-	devices map[string]string // the first folder that was seen on each device, which names it
+	devices map[string]string // the name of each device: where it is mounted, or the first folder seen on it
+
+	mounts *mounts
 }
 
 // NewCalls returns Calls that know no device.
 func NewCalls() *Calls {
-	return &Calls{threads: make(map[string]*threads), folders: make(map[string]string), devices: make(map[string]string)}
+	return &Calls{threads: make(map[string]*threads), folders: make(map[string]string), devices: make(map[string]string), mounts: newMounts()}
 }
 
 const (
@@ -140,6 +142,10 @@ func (c *Calls) learn(path string, info fs.FileInfo) {
 	if !info.IsDir() {
 		folder = filepath.Dir(path)
 	}
+	name, isMounted := c.mounts.above(folder)
+	if !isMounted {
+		name = folder
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.folders) >= maxFolders {
@@ -147,25 +153,28 @@ func (c *Calls) learn(path string, info fs.FileInfo) {
 	}
 	c.folders[folder] = device
 	if _, ok := c.devices[device]; !ok {
-		c.devices[device] = folder
+		c.devices[device] = name
 	}
 }
 
-// storageOf returns the name of the device of a path: that of the nearest known folder above it, or,
-// if none is known, the folder of the path.
+// storageOf returns the name of the device of a path: that of the nearest known folder above it on
+// the same mount. If none is known, it is where the path is mounted, or else the folder of the path.
 func (c *Calls) storageOf(path string) string {
-	nearest := filepath.Dir(path)
 	if c == nil {
-		return nearest
+		return filepath.Dir(path)
 	}
+	mounted, isMounted := c.mounts.above(path)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for folder := path; ; folder = filepath.Dir(folder) {
 		if device, ok := c.folders[folder]; ok {
 			return c.devices[device]
 		}
-		if folder == filepath.Dir(folder) {
-			return nearest
+		switch {
+		case isMounted && folder == mounted:
+			return mounted
+		case folder == filepath.Dir(folder):
+			return filepath.Dir(path)
 		}
 	}
 }

@@ -111,3 +111,79 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
+
+// Folders of a mount are one storage before anything is known of them, and a mount below a known folder
+// is another one.
+func TestUnseenFoldersAreTheirMounts(t *testing.T) {
+	folder := t.TempDir()
+	info, err := os.Stat(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if deviceOf(info) == "" {
+		t.Skip("this platform has no devices")
+	}
+	c, reads := NewCalls(), 0
+	c.mounts.read = func() ([]byte, error) {
+		reads++
+		return []byte("22 1 8:1 / / rw - ext4 /dev/a rw\n" +
+			"30 22 0:40 / /data/a\\040share rw,relatime shared:7 - nfs4 host:/x rw\n" +
+			"31 22 0:41 / /data/odd\\09\\ rw - nfs4 host:/y rw\nnonsense\n"), nil
+	}
+	check := func(wanted map[string]string) {
+		t.Helper()
+		for path, want := range wanted {
+			if got := c.storageOf(path); got != want {
+				t.Errorf("%s lies on %s, want %s", path, got, want)
+			}
+		}
+	}
+	check(map[string]string{
+		"/data/a share": "/data/a share", "/data/a share/deep/x.tif": "/data/a share", "/data/x.tif": "/", "/data/a shared/x.tif": "/",
+		`/data/odd\09\/x.tif`: `/data/odd\09\`, "relative/x.tif": "relative",
+	})
+	c.learn("/data", info)
+	check(map[string]string{"/data/deep/x.tif": "/", "/data/a share/x.tif": "/data/a share"})
+	c.learn("/data/a share/deep", info) // another mount of the same device
+	check(map[string]string{"/data/a share/deep/x.tif": "/", "/data/a share/x.tif": "/data/a share"})
+	if reads != 1 {
+		t.Errorf("the table was read %d times", reads)
+	}
+	c.mounts.readAt, c.mounts.read = time.Time{}, func() ([]byte, error) { return nil, fs.ErrNotExist }
+	check(map[string]string{"/elsewhere/x.tif": "/elsewhere"})
+}
+
+// Close does not wait for a storage that hangs, with any number of files.
+func TestClosingFilesOfAHangingStorage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, hanging := NewCalls(), make(chan struct{})
+		var opened []source.Object
+		for range 200 {
+			o, err := Store{Calls: c}.Open(t.Context(), writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("x")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened = append(opened, o)
+		}
+		storage := opened[0].(*File).storage
+		for range maxCalls {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			_, _ = run(ctx, c, storage, func() (int, error) { <-hanging; return 0, nil })
+			cancel()
+		}
+		began := time.Now()
+		for _, o := range opened {
+			if err := o.Close(); !errors.Is(err, source.ErrStalled) {
+				t.Fatalf("closing a file: %v", err)
+			}
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("closing %d files took %v", len(opened), took)
+		}
+		close(hanging)
+		synctest.Wait()
+		if err := opened[0].Close(); err != nil {
+			t.Errorf("when the storage answers again: %v", err)
+		}
+	})
+}

@@ -164,5 +164,29 @@ func (f *File) stat(ctx context.Context) (fs.FileInfo, error) {
 	return run(ctx, f.calls, f.storage, f.file.Stat)
 }
 
-// Close closes the file.
-func (f *File) Close() error { return f.file.Close() }
+const (
+	// closePatience is how long Close waits. Some file systems ask their server when a file is closed.
+	closePatience = 100 * time.Millisecond
+
+	// hangingPatience is how long it waits while other calls of the storage hang.
+	hangingPatience = time.Millisecond
+)
+
+// Close closes the file. If the storage hangs, Close fails soon, and the file is closed when the
+// storage answers again, or with the process.
+func (f *File) Close() error {
+	if f.calls == nil {
+		return f.file.Close()
+	}
+	patience := closePatience
+	if f.calls.Hanging(f.storage) > 0 {
+		patience = hangingPatience
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, err := run(ctx, f.calls, f.storage, func() (struct{}, error) { return struct{}{}, f.file.Close() })
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: closing %s", source.ErrStalled, f.path)
+	}
+	return err
+}
