@@ -2,20 +2,22 @@ package guard
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// deadline is a context that ends at a time. It has no timer until somebody waits for its end, because
-// most reads find their bytes in memory and wait for nothing.
+// deadline is a context that ends some time after somebody begins to wait for its end. Until then it
+// has neither a time nor a timer, because most reads find their bytes in memory and wait for nothing.
 type deadline struct {
 	context.Context
-	at      time.Time
-	timeout time.Duration // from the call to the deadline
+	timeout time.Duration
+	timed   atomic.Pointer[timer]
+}
 
-	mu     sync.Mutex // guards the fields below
-	timed  context.Context
-	cancel context.CancelFunc
+// timer is a context that ends at the deadline.
+type timer struct {
+	context.Context
+	stop context.CancelFunc
 }
 
 // Deadline returns the time.
@@ -26,13 +28,10 @@ func (d *deadline) Done() <-chan struct{} { return d.current().Done() }
 
 // Err returns why the context has ended. Without a timer that can only be its parent's end.
 func (d *deadline) Err() error {
-	d.mu.Lock()
-	timed := d.timed
-	d.mu.Unlock()
-	if timed == nil {
-		return d.Context.Err()
+	if timed := d.timed.Load(); timed != nil {
+		return timed.Err()
 	}
-	return timed.Err()
+	return d.Context.Err()
 }
 
 // Value finds the context with the timer, so that contexts made from this one end with it and need no
@@ -40,23 +39,31 @@ func (d *deadline) Err() error {
 func (d *deadline) Value(key any) any { return d.current().Value(key) }
 
 // current returns the context with the timer.
-func (d *deadline) current() context.Context {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.timed == nil {
-		d.timed, d.cancel = context.WithDeadline(d.Context, d.at)
+func (d *deadline) current() *timer {
+	if timed := d.timed.Load(); timed != nil {
+		return timed
 	}
-	return d.timed
+	ctx, cancel := context.WithTimeout(d.Context, d.timeout)
+	if own := (&timer{ctx, cancel}); d.timed.CompareAndSwap(nil, own) {
+		return own
+	}
+	cancel() // another caller was faster
+	return d.timed.Load()
 }
 
-// stop releases the timer.
-func (d *deadline) stop() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.cancel != nil {
-		d.cancel()
+// end releases the timer.
+func (d *deadline) end() {
+	if timed := d.timed.Load(); timed != nil {
+		timed.stop()
 	}
 }
 
 // hasPassed reports whether the time has come while the parent goes on.
-func (d *deadline) hasPassed() bool { return d.Context.Err() == nil && !time.Now().Before(d.at) }
+func (d *deadline) hasPassed() bool {
+	timed := d.timed.Load()
+	if timed == nil || d.Context.Err() != nil {
+		return false
+	}
+	at, _ := timed.Deadline()
+	return !time.Now().Before(at)
+}

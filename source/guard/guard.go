@@ -93,17 +93,17 @@ func (s *Store) forget() {
 
 // Stat returns the state of what lies at a path.
 func (s *Store) Stat(ctx context.Context, path string) (source.State, error) {
-	return callWithin(ctx, s.at(path), s.config.checkTime(), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
+	return call(ctx, s.at(path), s.config.checkTime(), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
 }
 
 // List returns what lies in a folder.
 func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
-	return call(ctx, s.at(folder), func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
+	return call(ctx, s.at(folder), s.config.Timeout, func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
 }
 
 // Open opens the current version of an object. Its reads are guarded, too.
 func (s *Store) Open(ctx context.Context, path string) (source.Object, error) {
-	opened, err := call(ctx, s.at(path), func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
+	opened, err := call(ctx, s.at(path), s.config.Timeout, func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
 	if err != nil {
 		return nil, err
 	}

@@ -14,12 +14,12 @@ type object struct {
 
 // ReadRanges reads ranges.
 func (o *object) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
-	return call(ctx, o.storage, func(ctx context.Context) ([][]byte, error) { return o.Object.ReadRanges(ctx, ranges) })
+	return o.storage.read(ctx, o.Object, ranges)
 }
 
 // Sibling opens an object in the same folder.
 func (o *object) Sibling(ctx context.Context, name string) (source.Source, error) {
-	opened, err := call(ctx, o.storage, func(ctx context.Context) (source.Source, error) { return o.Object.Sibling(ctx, name) })
+	opened, err := call(ctx, o.storage, o.storage.config.Timeout, func(ctx context.Context) (source.Source, error) { return o.Object.Sibling(ctx, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -28,18 +28,18 @@ func (o *object) Sibling(ctx context.Context, name string) (source.Source, error
 
 // IsCurrent reports whether opening the object again would give the same version.
 func (o *object) IsCurrent(ctx context.Context) (bool, error) {
-	return callWithin(ctx, o.storage, o.storage.config.checkTime(), o.Object.IsCurrent)
+	return call(ctx, o.storage, o.storage.config.checkTime(), o.Object.IsCurrent)
 }
 
 // Settle waits until the next version of the object is complete.
 func (o *object) Settle(ctx context.Context) error {
-	_, err := call(ctx, o.storage, func(ctx context.Context) (struct{}, error) { return struct{}{}, o.Object.Settle(ctx) })
+	_, err := call(ctx, o.storage, o.storage.config.Timeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, o.Object.Settle(ctx) })
 	return err
 }
 
 // Identity identifies the content of the object.
 func (o *object) Identity(ctx context.Context) (string, error) {
-	return call(ctx, o.storage, o.Object.Identity)
+	return call(ctx, o.storage, o.storage.config.Timeout, o.Object.Identity)
 }
 
 // sibling is a guarded sibling of an object.
@@ -50,5 +50,5 @@ type sibling struct {
 
 // ReadRanges reads ranges.
 func (s *sibling) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
-	return call(ctx, s.storage, func(ctx context.Context) ([][]byte, error) { return s.Source.ReadRanges(ctx, ranges) })
+	return s.storage.read(ctx, s.Source, ranges)
 }

@@ -55,21 +55,25 @@ func (*StalledError) Unwrap() error { return source.ErrStalled }
 func (e *StalledError) RetryAfter() time.Duration { return e.Wait }
 
 // call makes a call of a storage before a deadline, unless the storage is away.
-func call[T any](ctx context.Context, s *storage, do func(context.Context) (T, error)) (result T, err error) {
-	return callWithin(ctx, s, s.config.Timeout, do)
-}
-
-func callWithin[T any](ctx context.Context, s *storage, timeout time.Duration, do func(context.Context) (T, error)) (result T, err error) {
+func call[T any](ctx context.Context, s *storage, timeout time.Duration, do func(context.Context) (T, error)) (result T, err error) {
 	if err := s.admit(); err != nil {
 		return result, err
 	}
-	limited := &deadline{Context: ctx, at: time.Now().Add(timeout), timeout: timeout}
-	defer limited.stop()
-	if result, err = do(limited); err != nil {
-		return result, s.judge(limited, err)
+	limited := &deadline{Context: ctx, timeout: timeout}
+	defer limited.end()
+	result, err = do(limited)
+	return result, s.judge(limited, err)
+}
+
+// read reads ranges as a call. It has no function of its own, since reads are many and small.
+func (s *storage) read(ctx context.Context, from source.Source, ranges []source.Range) ([][]byte, error) {
+	if err := s.admit(); err != nil {
+		return nil, err
 	}
-	s.noteAnswer()
-	return result, nil
+	limited := &deadline{Context: ctx, timeout: s.config.Timeout}
+	defer limited.end()
+	parts, err := from.ReadRanges(limited, ranges)
+	return parts, s.judge(limited, err)
 }
 
 // admit returns an error if the storage is away and no probe is due.
@@ -96,9 +100,13 @@ func (s *storage) scheduleProbe() {
 	s.nextProbe = time.Now().Add(s.pause - rand.N(s.pause/2))
 }
 
-// judge decides whose fault the error of a call is, and returns what to tell the caller.
+// judge decides whose fault the error of a call is, if there is one, and returns what to tell the
+// caller.
 func (s *storage) judge(limited *deadline, err error) error {
 	switch {
+	case err == nil:
+		s.noteAnswer()
+		return nil
 	case limited.Context.Err() != nil: // the caller has left
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && limited.hasPassed():
