@@ -36,6 +36,9 @@ type Terrain struct {
 // suffice for a scene of 60 km with heights every 30 m.
 const maxTerrainHeights = 1 << 22
 
+// MaxTerrainBytes is the memory that the terrain of a layer takes at most.
+const MaxTerrainBytes = 4 * maxTerrainHeights
+
 // maxTerrainBlockBytes is about how many bytes of blocks are held while a terrain is read.
 const maxTerrainBlockBytes = 64 << 20
 

@@ -4,8 +4,11 @@ import (
 	"context"
 	"flag"
 
+	"tileserver/cmd/tileserver/grids"
+	"tileserver/cmd/tileserver/memory"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
+	"tileserver/dataset"
 	"tileserver/library"
 	"tileserver/source"
 )
@@ -43,8 +46,20 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	set.Visit(func(f *flag.Flag) { c.Override(f.Name) })
 	c.Paths = append(c.Paths, paths...)
 	found.Add(c.Validate())
-	found.Add(p.limit.Fit(&c))
+	found.Add(p.limit.Fit(&c, filesInMemory(&c)))
 	return c, found.Err()
+}
+
+// filesInMemory returns the most bytes of files that stay in memory.
+func filesInMemory(c *config.Config) memory.Files {
+	shifts, _ := grids.Open(c.Grids, func(string, error) {}) // the server tells what is wrong with them
+	files := memory.Files{Grids: shifts.MaxBytes}
+	for i := range c.Layers {
+		if c.Layers[i].DEM != "" {
+			files.Heights += dataset.MaxTerrainBytes
+		}
+	}
+	return files
 }
 
 // servedConfig is serverConfig for a command that needs something to serve. The error lists every

@@ -87,7 +87,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		return nil, c.At("grids").Mistakef("%v", err)
 	}
 	addThreads()
-	memory.BoundServer(c, shifts.MaxBytes)
+	memory.BoundServer(c, filesInMemory(&c))
 	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{program: p, config: c, files: p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger), logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
@@ -191,7 +191,8 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	s.logger.Serve()
 	go memory.ReturnAfterBursts(ctx)
 	err := s.ports.Serve(ctx, ports.Config{
-		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Logger: s.logger.Logger,
+		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Pace: ports.Pace{MinRate: int64(s.config.MinSendRate), Allowance: time.Duration(s.config.SendAllowance)},
+		Logger: s.logger.Logger,
 	})
 	if err == nil {
 		s.logger.Info("stopped")

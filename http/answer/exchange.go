@@ -3,6 +3,7 @@ package answer
 import (
 	"net/http"
 	"slices"
+	"time"
 )
 
 // Exchange is a request with its response. It records what the log and the metrics report.
@@ -18,8 +19,9 @@ type Exchange struct {
 	Sending     *Sending // bounds what a slow client costs; nil does not
 	ReleaseSlot func()   // releases the slot of the request; nil without a slot
 
-	held      hold  // what the body has taken of Sending
-	pieceLeft int64 // bytes until the next deadline
+	held      hold      // what the body has taken of Sending
+	pieceLeft int64     // bytes until the next deadline
+	pieceEnd  time.Time // the deadline; zero for none
 }
 
 // ExchangeOf returns the exchange that writes to w, or a new one.

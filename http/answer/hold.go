@@ -20,7 +20,9 @@ type sharedBody struct {
 }
 
 // MustReserve reports whether an answer of up to n bytes takes them before it is made. A small
-// answer is made first, since its bytes are nearly always free.
+// answer is made first, since its bytes are nearly always free. From the end of its rendering until
+// Hold no budget has them, unless the cache has. Nothing waits in between, so that is at most about
+// smallBytes for each slot that renders: a few megabytes for each core.
 func MustReserve(n int64) bool { return n > smallBytes }
 
 // Reserve takes n bytes for a body that does not exist yet, in place of what the exchange holds. It

@@ -44,8 +44,9 @@ func (e *Exchange) beginPiece(isFirst bool) {
 	if isFirst {
 		allowed += p.allowance
 	}
+	e.pieceEnd = time.Now().Add(allowed)
 	// An error means that the writer has no deadlines, so no client can stall it.
-	_ = http.NewResponseController(e.ResponseWriter).SetWriteDeadline(time.Now().Add(allowed))
+	_ = http.NewResponseController(e.ResponseWriter).SetWriteDeadline(e.pieceEnd)
 }
 
 // pacedBody writes the body of an exchange that has begun. It cuts off a client that reads too
@@ -65,10 +66,18 @@ func (w *pacedBody) Write(p []byte) (written int, err error) {
 		e.pieceLeft -= int64(n)
 		p = p[n:]
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) && e.Sending != nil {
+	if err != nil && e.isOverdue(err) {
 		e.cutOff()
 	}
 	return written, err
+}
+
+// isOverdue reports whether a write failed because of its deadline. HTTP/2 has other errors for that.
+func (e *Exchange) isOverdue(err error) bool {
+	if e.Sending == nil || e.pieceEnd.IsZero() {
+		return false
+	}
+	return errors.Is(err, os.ErrDeadlineExceeded) || !time.Now().Before(e.pieceEnd)
 }
 
 // cutOff ends a response that the client reads too slowly. It resets the connection, since the

@@ -11,9 +11,18 @@ import (
 // indexes of files, and garbage that is not collected yet.
 const besideBudgets config.Size = 100 << 20
 
-// spareDivisor is the part of a limit that the defaults leave free, for the buffers of the system
-// and for grids of datum shifts: an eighth.
+// spareDivisor is the part of a limit that the defaults leave free for the buffers of the system: an
+// eighth.
 const spareDivisor = 8
+
+// Files are bytes of files that stay in memory beside the budgets.
+type Files struct {
+	Grids   int64 // of datum shifts
+	Heights int64 // on which images are placed
+}
+
+// Bytes returns the sum.
+func (f Files) Bytes() int64 { return f.Grids + f.Heights }
 
 // A budget is one of the keys that bound the memory of a server.
 type budget struct {
@@ -34,14 +43,14 @@ func budgetsOf(c *config.Config) []budget {
 	}
 }
 
-// Fit sets the budgets that a configuration leaves out so that all of them fit into the limit. It
-// returns a mistake if they cannot.
-func (l Limit) Fit(c *config.Config) error {
+// Fit sets the budgets that a configuration leaves out so that all of them fit into the limit, with
+// the files that stay in memory. It returns a mistake if they cannot.
+func (l Limit) Fit(c *config.Config, files Files) error {
 	if l == (Limit{}) {
 		return nil
 	}
 	all := budgetsOf(c)
-	room := config.Size(l.Bytes) - config.Size(l.Bytes)/spareDivisor - besideBudgets
+	room := config.Size(l.Bytes) - config.Size(l.Bytes)/spareDivisor - besideBudgets - config.Size(files.Bytes())
 	var free []budget
 	for _, b := range all {
 		if c.IsSet(b.key) {
@@ -51,7 +60,7 @@ func (l Limit) Fit(c *config.Config) error {
 		}
 	}
 	divide(room, free)
-	return l.check(c, all)
+	return l.check(c, all, files)
 }
 
 // divide sets budgets so that they take the room together. With less room than their defaults, all
@@ -79,7 +88,7 @@ func wholeMiB(s config.Size) config.Size { return s &^ (1<<20 - 1) }
 
 // check returns a mistake with the sum written out if budgets do not fit. It is located at the
 // largest of those that are set.
-func (l Limit) check(c *config.Config, all []budget) error {
+func (l Limit) check(c *config.Config, all []budget, files Files) error {
 	var sum []string
 	total, at := besideBudgets, all[0]
 	for _, b := range all {
@@ -87,6 +96,15 @@ func (l Limit) check(c *config.Config, all []budget) error {
 		total += *b.size
 		if isLarger := *b.size > *at.size; c.IsSet(b.key) && (isLarger || !c.IsSet(at.key)) {
 			at = b
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		bytes int64
+	}{{"grids", files.Grids}, {"heights for dem", files.Heights}} {
+		if f.bytes > 0 {
+			sum = append(sum, fmt.Sprintf("%s %v", f.name, config.Size(f.bytes+1<<20-1)&^(1<<20-1)))
+			total += config.Size(f.bytes)
 		}
 	}
 	if int64(total) <= l.Bytes {

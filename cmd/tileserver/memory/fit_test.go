@@ -8,13 +8,13 @@ import (
 )
 
 // fitted returns the budgets of a configuration within a limit, in MiB.
-func fitted(t *testing.T, text string, limitMiB int64) (budgets [4]int64, err error) {
+func fitted(t *testing.T, text string, limitMiB int64, files Files) (budgets [4]int64, err error) {
 	t.Helper()
 	c := config.Default()
 	if err := c.Decode("c.yaml", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	err = Limit{limitMiB << 20, "a test"}.Fit(&c)
+	err = Limit{limitMiB << 20, "a test"}.Fit(&c, files)
 	for i, b := range budgetsOf(&c) {
 		budgets[i] = int64(*b.size >> 20)
 	}
@@ -35,7 +35,7 @@ func TestBudgetsFollowFromALimit(t *testing.T) {
 		{"cache: 100MiB", 8192, [4]int64{100, 256, 640, 256}},
 		{"rendering: 64MiB\nsending: 64MiB", 512, [4]int64{146, 73, 64, 64}},
 	} {
-		got, err := fitted(t, test.text, test.limitMiB)
+		got, err := fitted(t, test.text, test.limitMiB, Files{})
 		sum := got[0] + got[1] + got[2] + got[3] + int64(besideBudgets>>20)
 		if got != test.want || err != nil || sum > test.limitMiB {
 			t.Errorf("%q within %d MiB: %v, together %d: %v; want %v", test.text, test.limitMiB, got, sum, err, test.want)
@@ -54,7 +54,7 @@ func TestBudgetsThatDoNotFitAreRefusedWithTheirSum(t *testing.T) {
 		{"in_flight: 1MiB\nrendering: 1GiB", 1024, "c.yaml:2: rendering: "},
 		{"", 64, "--cache: "},
 	} {
-		_, err := fitted(t, test.text, test.limitMiB)
+		_, err := fitted(t, test.text, test.limitMiB, Files{})
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) || !config.IsMistake(err) {
 			t.Errorf("%q within %d MiB: %v, want %s", test.text, test.limitMiB, err, test.want)
 		}
@@ -64,7 +64,19 @@ func TestBudgetsThatDoNotFitAreRefusedWithTheirSum(t *testing.T) {
 func TestWithoutALimitTheConfigurationStays(t *testing.T) {
 	c := config.Default()
 	c.Cache = 1 << 40
-	if err := (Limit{}).Fit(&c); err != nil || c.Cache != 1<<40 || c.Sending != config.Default().Sending {
+	if err := (Limit{}).Fit(&c, Files{}); err != nil || c.Cache != 1<<40 || c.Sending != config.Default().Sending {
 		t.Errorf("%v: cache %v, sending %v", err, c.Cache, c.Sending)
+	}
+}
+
+func TestFilesThatStayInMemoryCount(t *testing.T) {
+	files := Files{Grids: 80<<20 - 7, Heights: 2 * 16 << 20}
+	got, err := fitted(t, "", 4096, files)
+	if without := int64(2332); err != nil || got[0] != without-80-32 {
+		t.Errorf("the cache has %d MiB, without files %d: %v", got[0], without, err)
+	}
+	_, err = fitted(t, "cache: 1GiB\nin_flight: 256MiB\nrendering: 512MiB\nsending: 128MiB", 2048, files)
+	if want := "grids 80MiB + heights for dem 32MiB + 100MiB for the program are "; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("it says %v, want %q", err, want)
 	}
 }

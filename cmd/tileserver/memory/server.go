@@ -23,13 +23,13 @@ const (
 	maxGCPercent = 100
 )
 
-// BoundServer sets the limits of the garbage collector for the budgets and for the grids of datum
-// shifts, unless GOMEMLIMIT and GOGC set them. A cache is live memory without pointers. With the
+// BoundServer sets the limits of the garbage collector for the budgets and for the files that stay in
+// memory, unless GOMEMLIMIT and GOGC set them. A cache is live memory without pointers. With the
 // default GOGC, as much garbage would gather as the cache is large, and blocks would be decoded into
 // fresh pages of memory. Collecting earlier costs little, since pixels contain no pointers to follow.
-func BoundServer(c config.Config, gridBytes int64) {
+func BoundServer(c config.Config, files Files) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + int64(c.Sending) + gridBytes + int64(besideBudgets) - unseenBytes)
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + int64(c.Sending) + files.Bytes() + int64(besideBudgets) - unseenBytes)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(int64(c.Cache)))

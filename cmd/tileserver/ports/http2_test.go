@@ -14,12 +14,21 @@ import (
 )
 
 // proxy returns a client that speaks HTTP/2 without TLS, as proxies do, on an open connection.
-func proxy(t *testing.T, p *pipes) *http.Client {
+func proxy(t *testing.T, p *pipes) *http.Client { return slowProxy(t, p, 0) }
+
+// slowProxy returns a proxy whose connection is a slowConn, if there is a pause.
+func slowProxy(t *testing.T, p *pipes, pause time.Duration) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetUnencryptedHTTP2(true)
 	transport := &http.Transport{
-		Protocols:   protocols,
-		DialContext: func(context.Context, string, string) (net.Conn, error) { return p.dial() },
+		Protocols: protocols,
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			conn, err := p.dial()
+			if pause > 0 {
+				conn = &slowConn{conn, pause, 0}
+			}
+			return conn, err
+		},
 	}
 	t.Cleanup(transport.CloseIdleConnections)
 	client := &http.Client{Transport: transport}
@@ -139,4 +148,64 @@ func TestAClientThatReadsNoFramesIsCutOff(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// slowConn is the connection of a client that reads a kibibyte at a time, after the first few.
+type slowConn struct {
+	net.Conn
+	pause time.Duration
+	read  int
+}
+
+func (c *slowConn) Read(p []byte) (int, error) {
+	if c.read > 4<<10 {
+		time.Sleep(c.pause)
+	}
+	n, err := c.Conn.Read(p[:min(len(p), 1<<10)])
+	c.read += n
+	return n, err
+}
+
+// A client that shares a connection among answers, and takes a few bytes now and then, is cut off like
+// one that takes none. One that reads at the rate gets its answers.
+func TestAClientThatReadsFramesSlowlyIsCutOff(t *testing.T) {
+	const bytes, allowed, allowance = 1 << 20, 30 * time.Second, 5 * time.Second
+	for _, test := range []struct {
+		pause time.Duration
+		isOK  bool
+	}{{10 * time.Second, false}, {20 * time.Millisecond, true}} {
+		synctest.Test(t, func(t *testing.T) {
+			written := make(chan error, 8)
+			handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/" {
+					return
+				}
+				_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(allowed))
+				_, err := w.Write(make([]byte, bytes/8))
+				written <- err
+			})
+			s := serveWith(t, Config{Public: handler, Connections: NewConnections(1), Stop: Stop{Grace: time.Minute}, Pace: Pace{16 << 10, allowance}})
+			defer s.end(t)
+			via := slowProxy(t, s.public, test.pause)
+			began := time.Now()
+			var clients sync.WaitGroup
+			for range cap(written) {
+				clients.Go(func() {
+					if answer, err := via.Get("http://test/large"); err == nil {
+						io.Copy(io.Discard, answer.Body)
+						answer.Body.Close()
+					}
+				})
+			}
+			for range cap(written) {
+				if err := <-written; (err == nil) != test.isOK {
+					t.Errorf("with pauses of %v, a write ended with %v after %v", test.pause, err, time.Since(began))
+				}
+			}
+			clients.Wait()
+			if took := time.Since(began); !test.isOK && took > paceWindow+allowance+5*time.Second {
+				t.Errorf("it was cut off after %v", took)
+			}
+		})
+	}
 }

@@ -15,7 +15,7 @@ const (
 	readTimeout       = time.Minute // including a body, which no handler needs
 	maxHeaderBytes    = 16 << 10
 	idleTimeout       = 2 * time.Minute  // longer than proxies keep a connection, so that they close it
-	writeTimeout      = 30 * time.Second // of HTTP/2 for the next byte; answers have deadlines of their own
+	writeTimeout      = 30 * time.Second // of HTTP/2 for the next byte; answers have deadlines and a pace of their own
 
 	maxStreams             = 100      // of HTTP/2: requests at a time on a connection
 	maxConnectionRequests  = 10_000   // then the connection is closed, so that proxies spread theirs anew
@@ -27,6 +27,7 @@ const (
 type Config struct {
 	Public, Admin http.Handler
 	Connections   *Connections // of the public port
+	Pace          Pace         // of its clients
 	Stop          Stop
 	Logger        *slog.Logger // gets the errors of connections, too
 }
@@ -40,7 +41,7 @@ func (p Ports) Serve(ctx context.Context, c Config) error {
 		go func() { failed <- s.Serve(&listener{Listener: l, connections: within, logger: c.Logger}) }()
 	}
 	public := newStoppable(ctx, c)
-	start(public.Server, p.Public, c.Connections)
+	start(public.Server, pacedListener{p.Public, c.Pace}, c.Connections)
 	if p.Admin != nil {
 		admin := newServer(c.Admin, c.Logger)
 		start(admin, p.Admin, NewConnections(maxOperatorConnections))
@@ -61,7 +62,7 @@ func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
-		Handler: endConnections(handler), Protocols: protocols, ConnContext: countRequests, IdleTimeout: idleTimeout,
+		Handler: paceShared(endConnections(handler)), Protocols: protocols, ConnContext: contextOf, IdleTimeout: idleTimeout,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, MaxHeaderBytes: maxHeaderBytes,
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams: maxStreams, WriteByteTimeout: writeTimeout, SendPingTimeout: writeTimeout,
@@ -71,10 +72,15 @@ func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	}
 }
 
+// contextOf returns the context of the requests on a connection.
+func contextOf(ctx context.Context, conn net.Conn) context.Context {
+	return countRequests(keepConn(ctx, conn))
+}
+
 // requestsKey is the context key of the number of requests on a connection, an *atomic.Int64.
 type requestsKey struct{}
 
-func countRequests(ctx context.Context, _ net.Conn) context.Context {
+func countRequests(ctx context.Context) context.Context {
 	return context.WithValue(ctx, requestsKey{}, new(atomic.Int64))
 }
 
