@@ -11,7 +11,8 @@
 //   - A *lane* is a queue with slots of its own. Answers go to the *cheap* lane or to the *dear* one.
 //     Everything in another lane than the cheap one counts as dear.
 //   - A *group* is whose turn it is: in a lane, groups with waiting work take turns.
-//   - A *source* is where the bytes of a work come from. A source is *slow* once a work that reads it
-//     is overdue.
+//   - A *source* is where the bytes of a work come from, a file on a *storage*. A work is *overdue* that
+//     has waited long for its sources. A file is *slow* once such a work reads it, and a storage once
+//     several do.
 //   - A *visit* is a work that waits or has a slot.
 package admission

@@ -20,7 +20,7 @@ type Gate struct {
 	mu       sync.Mutex // guards the fields below
 	lanes    [laneCount]lane
 	memory   memory
-	sources  map[string]*source
+	sources  map[Source]*source
 	arrivals int64 // visits so far
 }
 
@@ -42,7 +42,7 @@ func ForWorkers(workers int) Config { return Config{Cheap: 2 * workers, Dear: (w
 
 // New returns a gate without visits.
 func New(c Config) *Gate {
-	g := &Gate{shadow: c.Shadow, memory: memory{maxBytes: c.Memory}, sources: make(map[string]*source)}
+	g := &Gate{shadow: c.Shadow, memory: memory{maxBytes: c.Memory}, sources: make(map[Source]*source)}
 	for i, bound := range boundsOf(c) {
 		g.lanes[i] = newLane(Lane(i), bound)
 	}
@@ -55,7 +55,7 @@ type Work struct {
 	Cost    time.Duration // estimated time on one core
 	Bytes   int64         // of memory
 	Group   string        // takes turns with the others
-	Sources []string      // that are read
+	Sources []Source      // that are read
 }
 
 // Enter waits for a slot and memory. The work must use the returned context, and the caller must call
@@ -125,12 +125,8 @@ func (g *Gate) arrive(v *visit, deadline time.Time) (shadowed *Refusal) {
 // queue adds a visit to the queue of its group.
 func (g *Gate) queue(v *visit) {
 	g.lanes[v.lane].queue(v)
-	for _, name := range v.Sources {
-		s := g.sources[name]
-		if s == nil {
-			s = new(source)
-			g.sources[name] = s
-		}
+	v.sources = g.sourcesOf(&v.Work)
+	for _, s := range v.sources {
 		s.visits++
 	}
 }
@@ -143,10 +139,9 @@ func (g *Gate) unqueue(v *visit) {
 
 // forget removes the sources that no visit has any more.
 func (g *Gate) forget(v *visit) {
-	for _, name := range v.Sources {
-		s := g.sources[name]
+	for _, s := range v.sources {
 		if s.visits--; s.visits == 0 {
-			delete(g.sources, name)
+			delete(g.sources, s.Source)
 		}
 	}
 }
@@ -194,9 +189,11 @@ func (g *Gate) remove(v *visit, isDone bool) {
 	if v.timer != nil {
 		v.timer.Stop()
 	}
-	for _, name := range v.Sources {
-		s := g.sources[name]
+	for _, s := range v.sources {
 		s.inside--
+		if v.isOverdue {
+			s.overdue--
+		}
 		s.isSlow = s.isSlow && (v.isOverdue || !isDone)
 	}
 	g.forget(v)
@@ -238,13 +235,13 @@ func (g *Gate) nextDear() (first *visit) {
 
 // letIn gives a visit its slot and its memory.
 func (g *Gate) letIn(v *visit) {
-	for _, name := range v.Sources {
-		g.sources[name].inside++
+	for _, s := range v.sources {
+		s.inside++
 	}
 	g.memory.reserve(v)
 	g.lanes[v.lane].letIn(v)
-	if len(v.Sources) > 0 {
-		v.timer = time.AfterFunc(v.patience(), func() { g.excuse(v) })
+	if len(v.sources) > 0 {
+		v.timer = time.AfterFunc(v.patience(), func() { g.look(v) })
 	}
 	close(v.decided)
 }

@@ -3,6 +3,7 @@ package admission_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -249,11 +250,12 @@ func TestShadowLetsLateWorkWait(t *testing.T) {
 func TestAStalledSourceStopsNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCrowd(t, admission.Config{Cheap: 2, Queue: 100})
-		stalled, resume := admission.Work{Group: "a", Cost: 10 * time.Millisecond, Sources: []string{"disk"}}, make(chan struct{})
+		stalled, resume := admission.Work{Group: "a", Cost: 10 * time.Millisecond, Sources: []admission.Source{{Name: "disk"}}}, make(chan struct{})
 		var inside, most int
 		for range 6 {
 			c.work.Go(func() {
-				c.gate.Run(t.Context(), stalled, func(context.Context) error {
+				c.gate.Run(t.Context(), stalled, func(ctx context.Context) error {
+					defer admission.Wait(ctx)()
 					inside++
 					most = max(most, inside)
 					<-resume
@@ -277,6 +279,46 @@ func TestAStalledSourceStopsNobodyElse(t *testing.T) {
 		if most != 2 {
 			t.Errorf("%d of the stalled source were inside at a time, want 2", most)
 		}
+	})
+}
+
+// Files on a storage that stalls get no more than a few places together. Those of another storage get
+// theirs, and so does work that computes for long, whatever it reads.
+func TestAStalledStorageIsBoundedAsOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t, admission.Config{Cheap: 4, Queue: 100})
+		of := func(file int, storage string) admission.Work {
+			return admission.Work{Group: fmt.Sprint(storage, file), Cost: time.Millisecond, Sources: []admission.Source{{Name: fmt.Sprint(storage, file), Storage: storage}}}
+		}
+		resume := make(chan struct{})
+		var inside, most int
+		for file := range 40 {
+			c.work.Go(func() {
+				c.gate.Run(t.Context(), of(file, "nfs"), func(ctx context.Context) error {
+					defer admission.Wait(ctx)()
+					inside++
+					most = max(most, inside)
+					<-resume
+					inside--
+					return nil
+				})
+			})
+			synctest.Wait()
+		}
+		time.Sleep(10 * time.Second)
+		if slots, until := 4, 2; inside != slots+until || most != inside { // until the third one is overdue
+			t.Errorf("%d of the stalled storage are inside, want %d", inside, slots+until)
+		}
+		computing := of(0, "disk")
+		computing.Cost = time.Hour / 1000
+		for range 3 {
+			c.start(t.Context(), "long", computing)
+		}
+		time.Sleep(time.Minute)
+		c.start(t.Context(), "short", of(1, "disk"))
+		close(resume)
+		c.end()
+		c.wantEntered("long", "long", "long", "short")
 	})
 }
 

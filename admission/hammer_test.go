@@ -43,7 +43,7 @@ func TestNothingIsLostOrGivenTwice(t *testing.T) {
 			for range rounds {
 				w := admission.Work{
 					Purpose: admission.Purpose(random.IntN(4)), Cost: time.Duration(random.IntN(150)) * time.Millisecond,
-					Bytes: random.Int64N(maxBytes), Group: fmt.Sprint(random.IntN(5)), Sources: []string{fmt.Sprint(random.IntN(3))},
+					Bytes: random.Int64N(maxBytes), Group: fmt.Sprint(random.IntN(5)), Sources: []admission.Source{{Name: fmt.Sprint(random.IntN(3)), Storage: fmt.Sprint(random.IntN(2))}},
 				}
 				if random.IntN(3) > 0 {
 					w.Purpose, w.Bytes = admission.Answer, w.Bytes/20

@@ -7,9 +7,11 @@ import (
 	"time"
 )
 
-// A visit is a work that waits or has a slot. The lock of the gate guards its fields, but for spent.
+// A visit is a work that waits or has a slot. The lock of the gate guards its fields, but for waits
+// and spent.
 type visit struct {
 	Work
+	sources []*source
 	lane    Lane
 	arrival int64         // its number
 	decided chan struct{} // closed once it is let in or refused
@@ -21,6 +23,7 @@ type visit struct {
 	timer                         *time.Timer // until it is overdue; nil if it reads no source
 	isOverdue, isExcused, hasLeft bool
 
+	waits waits
 	spent atomic.Int64 // nanoseconds of work
 }
 

@@ -141,7 +141,7 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		}
 		d.ChangedAt = object.ChangedAt()
 		d.IsCurrent, d.Settle, d.Identity = func() bool { return isCurrent(object) }, object.Settle, identity
-		d.Source = image.Path
+		d.Source, d.Storage = image.Path, o.Files.Storage(image.Path)
 		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}

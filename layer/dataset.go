@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/layer/providers"
@@ -34,9 +35,10 @@ type Dataset struct {
 
 	Close func() error
 
-	// Source identifies where the bytes of the file come from. Work that reads equal sources waits
-	// together when one stalls. If it is "", the key of Provider identifies it.
-	Source string
+	// Source identifies where the bytes of the file come from, and Storage what else stalls when that
+	// does, such as its disk. Work that reads equal sources waits together when one stalls. If Source
+	// is "", the key of Provider identifies it. If Storage is "", it is unknown.
+	Source, Storage string
 
 	// Identity identifies the content of the file on this machine. It is stricter than the key of
 	// Provider, which replicas share: two files of equal name, size and time have equal keys.
@@ -91,7 +93,9 @@ func (c *Catalog) versionsOf(l *Layer) *versions.Sequence[version] {
 	})
 }
 
-func (d *Dataset) source() string { return cmp.Or(d.Source, d.Provider.Key()) }
+func (d *Dataset) source() admission.Source {
+	return admission.Source{Name: cmp.Or(d.Source, d.Provider.Key()), Storage: d.Storage}
+}
 
 func (d *Dataset) settle(ctx context.Context) error {
 	if d.Settle == nil {

@@ -122,7 +122,7 @@ func pointWork(l *Layer, v *version) admission.Work {
 		pixels = float64(finest.BlockWidth) * float64(finest.BlockHeight)
 	}
 	return admission.Work{
-		Group: l.ID(), Sources: []string{v.dataset.source()},
+		Group: l.ID(), Sources: []admission.Source{v.dataset.source()},
 		Cost: l.group.rates.decoding.Time(pixels * float64(len(p.Info().Bands))),
 	}
 }

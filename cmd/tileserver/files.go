@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/config"
 	"tileserver/source"
 	"tileserver/source/guard"
@@ -28,7 +29,7 @@ func (p *program) servedFiles(timeout config.Duration, links *local.Links, logge
 	if disk == nil {
 		disk = local.Store{Calls: calls, Links: links}
 	}
-	return servedFiles{guard.Wrap(disk, guard.Config{Timeout: time.Duration(timeout), Logger: logger}), calls, links}
+	return servedFiles{guard.Wrap(disk, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait}), calls, links}
 }
 
 // stats returns what is known of the storages, for the metrics.

@@ -71,6 +71,7 @@ func (s sleepingTasks) Do(int) error { time.Sleep(s.each); return nil }
 
 // hanging never returns by itself.
 func hanging(ctx context.Context, _ *pool.Pool, _ int) error {
+	defer admission.Wait(ctx)()
 	<-ctx.Done()
 	return context.Cause(ctx)
 }

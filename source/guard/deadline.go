@@ -10,6 +10,7 @@ import (
 // has neither a time nor a timer, because most reads find their bytes in memory and wait for nothing.
 type deadline struct {
 	context.Context
+	config  *Config
 	timeout time.Duration
 	timed   atomic.Pointer[timer]
 }
@@ -17,7 +18,7 @@ type deadline struct {
 // timer is a context that ends at the deadline.
 type timer struct {
 	context.Context
-	stop context.CancelFunc
+	stop, noteEnd func()
 }
 
 // Deadline returns the time.
@@ -44,17 +45,22 @@ func (d *deadline) current() *timer {
 		return timed
 	}
 	ctx, cancel := context.WithTimeout(d.Context, d.timeout)
-	if own := (&timer{ctx, cancel}); d.timed.CompareAndSwap(nil, own) {
-		return own
+	own := &timer{ctx, cancel, d.config.OnWait(d.Context)}
+	if !d.timed.CompareAndSwap(nil, own) { // another caller was faster
+		own.end()
 	}
-	cancel() // another caller was faster
 	return d.timed.Load()
+}
+
+func (t *timer) end() {
+	t.stop()
+	t.noteEnd()
 }
 
 // end releases the timer.
 func (d *deadline) end() {
 	if timed := d.timed.Load(); timed != nil {
-		timed.stop()
+		timed.end()
 	}
 }
 

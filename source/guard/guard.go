@@ -36,6 +36,10 @@ var _ source.Store = (*Store)(nil)
 type Config struct {
 	Timeout time.Duration // of a call
 	Logger  *slog.Logger  // for storages that go away or return; nil for none
+
+	// OnWait is told of a call that begins to wait for its storage, and then of its end; nil is not.
+	// What is in memory is not waited for.
+	OnWait func(ctx context.Context) (end func())
 }
 
 const (
@@ -56,6 +60,9 @@ func (c *Config) checkTime() time.Duration {
 func Wrap(store source.Store, config Config) *Store {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.OnWait == nil {
+		config.OnWait = func(context.Context) func() { return func() {} }
 	}
 	return &Store{Store: store, config: config, storages: make(map[string]*storage)}
 }

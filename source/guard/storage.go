@@ -59,7 +59,7 @@ func call[T any](ctx context.Context, s *storage, timeout time.Duration, do func
 	if err := s.admit(); err != nil {
 		return result, err
 	}
-	limited := &deadline{Context: ctx, timeout: timeout}
+	limited := &deadline{Context: ctx, config: s.config, timeout: timeout}
 	defer limited.end()
 	result, err = do(limited)
 	return result, s.judge(limited, err)
@@ -70,7 +70,7 @@ func (s *storage) read(ctx context.Context, from source.Source, ranges []source.
 	if err := s.admit(); err != nil {
 		return nil, err
 	}
-	limited := &deadline{Context: ctx, timeout: s.config.Timeout}
+	limited := &deadline{Context: ctx, config: s.config, timeout: s.config.Timeout}
 	defer limited.end()
 	parts, err := from.ReadRanges(limited, ranges)
 	return parts, s.judge(limited, err)
