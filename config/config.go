@@ -61,8 +61,10 @@ type Config struct {
 	DrainDelay      Duration `yaml:"drain_delay"`      // before a server that stops refuses connections
 	ShutdownTimeout Duration `yaml:"shutdown_timeout"` // for answers in progress after that
 
-	Paths    []string `yaml:"paths"`
-	Symlinks string   `yaml:"symlinks"` // in folders: SymlinksFollow, SymlinksInside or SymlinksNone
+	Allow Allow `yaml:"allow"` // what requests may ask of all layers
+
+	Paths    []Path `yaml:"paths"`
+	Symlinks string `yaml:"symlinks"` // in folders: SymlinksFollow, SymlinksInside or SymlinksNone
 
 	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []Layer      `yaml:"layers"`
@@ -145,6 +147,8 @@ type Layer struct {
 
 	// MaxMaking is the maximum number of bytes that a request may decode to build overviews.
 	MaxMaking Size `yaml:"max_making"`
+
+	Allow Allow `yaml:"allow"` // what requests may ask of the layer
 
 	Style `yaml:",inline"`
 

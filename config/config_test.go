@@ -108,7 +108,7 @@ shutdown_timeout: 20s
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",
 		Service: Service{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},
 		Rescan:  Duration(time.Minute), TileMatrixSets: []TileMatrixSet{{path: filepath.Join(folder, "grid.json")}, {text: []byte(`{"id":"Own"}`)}},
-		Paths: []string{filepath.Join(folder, "scenes"), absolute},
+		Paths: []Path{{Path: filepath.Join(folder, "scenes")}, {Path: absolute}},
 		Layers: []Layer{{
 			ID: "height", Title: "Höhe", Path: filepath.Join(folder, "sub", "dem.tif"), Block: 512,
 			Description: "Of the ground", Attribution: "© We", Empty: "blank",

@@ -70,7 +70,7 @@ func (c *Config) Decode(file string, text []byte) error {
 // startFrom makes relative paths relative to a folder.
 func (c *Config) startFrom(folder string) {
 	for i := range c.Paths {
-		c.Paths[i] = relativeTo(folder, c.Paths[i])
+		c.Paths[i].Path = relativeTo(folder, c.Paths[i].Path)
 	}
 	for i := range c.Layers {
 		c.Layers[i].Path = relativeTo(folder, c.Layers[i].Path)

@@ -21,6 +21,9 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 		reflect.TypeFor[Layer]():      slices.Concat(layerSettings(), styleSettings()),
 		reflect.TypeFor[NamedStyle](): slices.Concat(namedStyleSettings(), styleSettings()),
 		reflect.TypeFor[Style]():      styleSettings(),
+		reflect.TypeFor[Path]():       pathSettings(),
+		reflect.TypeFor[Allow]():      allowSettings(),
+		reflect.TypeFor[Rules]():      rulesSettings(),
 	} {
 		var keys []string
 		for _, s := range described {

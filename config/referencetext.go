@@ -37,6 +37,12 @@ in capitals or small letters. Durations have units too: ` + "`500ms`, `10s`, `1m
 
 const aboutServiceKeys = "`service` describes the server in WMTS, OGC API and other documents. All of it may be left out."
 
+const aboutAllowKeys = "`allow` bounds what strangers may ask of the server. By default that is everything. At the top level it holds for all layers;\n" +
+	"an entry of `layers` or `paths` may have its own, whose keys replace those of the top level one by one. Other requests are\n" +
+	"answered with 403, and documents do not offer what is refused. See [access](access.md)."
+
+const aboutPathKeys = "Each entry of `paths` is a file or a folder, or has these keys."
+
 const aboutLayerKeys = "Each entry of `layers` is a layer that differs from what its file suggests. Its file must exist when the server starts.\n" +
 	"A file that is also found in one of the `paths` is not served twice. A layer takes the keys below and those of\n" +
 	"[how it looks](#how-it-looks), which apply when a request names no style."

@@ -30,6 +30,7 @@ func layerSettings() []Setting {
 			Help: "Maximum number of pixels to read for statistics; larger overviews are sampled by block"},
 		{Key: "max_making", Value: "SIZE", Example: "256MiB", Default: "256MiB",
 			Help: "If the file lacks overviews, a request builds what it needs as long as that decodes less than this; larger jobs run once, in the background"},
+		{Key: "allow", Value: "keys", Help: "What requests may ask of the layer; what it leaves out is as at the top level"},
 		{Key: "styles", Value: "list", Help: "Further styles of the layer, which requests name as `style=NAME`; see Styles"},
 	}
 }

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"strings"
+
+	"tileserver/access"
+)
+
 // serverSections returns the keys of the top level. Defaults that are fixed values are missing.
 func serverSections() []Section {
 	return []Section{
@@ -108,14 +114,41 @@ func loggingSettings() []Setting {
 func contentSettings() []Setting {
 	return []Setting{
 		{Key: "paths", Value: "list", Example: "[/srv/rasters, scan.tif#2]",
-			Help: "Files, and folders of which every raster becomes a layer"},
+			Help: "Files, and folders of which every raster becomes a layer; see Paths"},
 		{Key: "symlinks", Value: "follow|inside|none", Restart: true, Example: "inside",
 			Help: `Symbolic links to files in folders: "follow" opens them wherever they lead, "inside" only if that is in the same folder or below, "none" never; links to folders are not followed`},
+		{Key: "allow", Value: "keys", Help: "What requests may ask for; see What requests may ask for"},
 		{Key: "layers", Value: "list", Help: "Layers that differ from what their files suggest; see Layers"},
 		{Key: "styles", Value: "list", Help: "Styles for every layer that can be shown in them; see Styles"},
 		{Key: "tile_matrix_sets", Value: "list", Example: "[grid.json]",
 			Help: "Tile matrix sets besides the built-in ones; see Tile matrix sets"},
 		{Key: "service", Value: "keys", Help: "What this server is, for catalogs and their readers; see Service"},
+	}
+}
+
+// allowSettings returns the keys of "allow".
+func allowSettings() []Setting {
+	return append(rulesSettings(), Setting{Key: "signed", Value: "keys", Help: "What signed addresses may ask for: the same keys, which allow everything if they are left out"})
+}
+
+func rulesSettings() []Setting {
+	return []Setting{
+		{Key: "formats", Value: "list, all, none", Default: "`all`", Example: "[png, jpg, webp]",
+			Help: "Formats of pictures and data: " + strings.Join(access.Formats(), ", ")},
+		{Key: "parameters", Value: "list, all, none", Default: "`all`", Example: "[bidx, rescale]",
+			Help: "Parameters that change the style or the encoding: " + strings.Join(access.Parameters(), ", ")},
+		{Key: "size", Value: "WIDTHxHEIGHT, N, any", Default: "`any`, up to max_pixels", Example: "2048x2048",
+			Help: "Sides or pixels of the largest picture, tiles included"},
+		{Key: "values", Value: "true|false", Default: "`true`", Example: "false",
+			Help: "Whether values at points and statistics are told"},
+	}
+}
+
+// pathSettings returns the keys of an entry of "paths".
+func pathSettings() []Setting {
+	return []Setting{
+		{Key: "path", Value: "FILE or FOLDER", Example: "/srv/rasters", Help: "What an entry without keys is"},
+		{Key: "allow", Value: "keys", Help: "What requests may ask of its layers, unless they have entries of their own; what it leaves out is as at the top level"},
 	}
 }
 

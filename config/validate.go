@@ -86,6 +86,12 @@ func (c *Config) Validate() error {
 	v.require(err == nil, "state", "%v", err)
 	err = source.CheckLocal(c.Grids)
 	v.require(err == nil, "grids", "%v", err)
+	v.allow("allow", &c.Allow)
+	for i := range c.Paths {
+		path := fmt.Sprintf("paths[%d]", i)
+		v.require(c.Paths[i].Path != "", path, `has no "path"`)
+		v.allow(path+".allow", &c.Paths[i].Allow)
+	}
 	for i := range c.Layers {
 		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])
 	}
@@ -110,6 +116,7 @@ func (v *validation) layer(path string, l *Layer) {
 	}
 	v.require(l.Height == nil || math.Abs(*l.Height) <= maxHeight, path+".height", "must be meters above the ellipsoid, from -%d to %d", maxHeight, maxHeight)
 	v.emptyAnswer(path+".empty", l.Empty)
+	v.allow(path+".allow", &l.Allow)
 }
 
 // emptyAnswer accepts what requests accept, in package http/request.

@@ -59,6 +59,7 @@ type Metrics struct {
 	registry  *prometheus.Registry
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
+	refused   *prometheus.CounterVec
 	pictures  *prometheus.CounterVec
 	stepTimes *prometheus.HistogramVec
 }
@@ -76,6 +77,9 @@ func NewMetrics(config MetricsConfig) *Metrics {
 			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Duration of requests by route and class of status.",
 			Buckets: durationBuckets(),
 		}, []string{"route", "status"}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "http_refused_total", Help: "Requests that operators do not allow, by reason.",
+		}, []string{"reason"}),
 		pictures: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "pictures_total", Help: "Pictures by origin.",
 		}, []string{"origin"}),
@@ -84,7 +88,7 @@ func NewMetrics(config MetricsConfig) *Metrics {
 			Buckets: durationBuckets(),
 		}, []string{"step"}),
 	}
-	config.Registry.MustRegister(m.requests, m.durations, m.pictures, m.stepTimes, &gauges{config},
+	config.Registry.MustRegister(m.requests, m.durations, m.refused, m.pictures, m.stepTimes, &gauges{config},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -109,6 +113,13 @@ func (m *Metrics) request(route string, status int, duration time.Duration) {
 	class := statusClass(status)
 	m.requests.WithLabelValues(route, class).Inc()
 	m.durations.WithLabelValues(route, class).Observe(duration.Seconds())
+}
+
+// refusal counts a request that was refused, by the code of its error.
+func (m *Metrics) refusal(e *answer.Exchange) {
+	if m != nil && e.Status == http.StatusForbidden && e.Err != nil {
+		m.refused.WithLabelValues(answer.FailureOf(e.Err).Code).Inc()
+	}
 }
 
 func statusClass(status int) string {

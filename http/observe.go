@@ -56,6 +56,7 @@ func (o observer) observe(next http.Handler) http.Handler {
 		defer func() {
 			duration := time.Since(start)
 			o.metrics.request(e.Route, e.Status, duration)
+			o.metrics.refusal(e)
 			o.log(r, e, duration)
 		}()
 		next.ServeHTTP(e, r)

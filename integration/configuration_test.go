@@ -3,6 +3,7 @@ package integration
 import (
 	"image/color"
 	"math"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,13 +75,16 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	writeTIFF(t, folder, "dem.tif", fileOf(heights()))
 	writeTIFF(t, folder, "scene.tif", fileOf(aboveHeights(multispectral())))
 	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
+	licensed := t.TempDir()
+	writeTIFF(t, licensed, "licensed.tif", fileOf(plain()))
 	path := example(t, "all-keys.yaml",
 		replacement{"/srv/rasters", 3, filepath.ToSlash(folder)},
+		replacement{"/srv/licensed", 1, filepath.ToSlash(licensed)},
 		replacement{"/var/lib/tileserver", 1, filepath.ToSlash(t.TempDir())},
 		replacement{"/usr/share/grids", 1, filepath.ToSlash(t.TempDir())},
 	)
 	s := start(t, "serve", "--config", path)
-	if got, want := s.layerNames(t), "elevation infrared plain"; got != want {
+	if got, want := s.layerNames(t), "elevation infrared plain licensed"; got != want {
 		t.Errorf("layers %q, want %q", got, want)
 	}
 	for _, test := range []struct{ layer, styles string }{
@@ -103,4 +107,10 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 			t.Errorf("%s has the styles %q, want %q", test.layer, got, test.styles)
 		}
 	}
+	for _, refused := range []string{"/layers/licensed/preview.png", "/layers/plain/preview.npy", "/layers/plain/preview.png?expression=b1", "/layers/elevation/preview.png?bidx=1"} {
+		if got := ask(t, http.MethodGet, s.maps+refused, nil).status; got != http.StatusForbidden {
+			t.Errorf("%s: status %d", refused, got)
+		}
+	}
+	getPicture(t, s.maps+"/layers/elevation/preview.png?rescale=0,100")
 }

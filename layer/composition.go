@@ -84,6 +84,9 @@ func (c *Composition) replace(at int, replacement part) (*Composition, error) {
 // Key identifies the bytes of the picture.
 func (c *Composition) Key() string { return c.key }
 
+// Size returns the width and the height of the picture.
+func (c *Composition) Size() (width, height int) { return c.output.width, c.output.height }
+
 // IsPerTile reports whether a part is stretched by its own statistics. Neighboring pictures do not
 // match then, and clients should not cache them.
 func (c *Composition) IsPerTile() bool {

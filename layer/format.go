@@ -66,6 +66,17 @@ func (f Format) String() string { return f.Extension() }
 // IsData reports whether files hold samples instead of colors.
 func (f Format) IsData() bool { return f >= NPY }
 
+// Results returns the formats that files may have: two for an auto format, else the format itself.
+func (f Format) Results() []Format {
+	switch f {
+	case AutoJPEG:
+		return []Format{PNG, JPEG}
+	case AutoWebP:
+		return []Format{PNG, WebP}
+	}
+	return []Format{f}
+}
+
 // isAuto reports whether the file format depends on the transparency of the picture.
 func (f Format) isAuto() bool { return f == AutoJPEG || f == AutoWebP }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"tileserver/access"
 	"tileserver/geo"
 	"tileserver/identifier"
 	"tileserver/layer/listing"
@@ -30,6 +31,8 @@ type Config struct {
 	Attribution string // credits to show next to pictures
 
 	Empty EmptyAnswer // the answer to requests for tiles without pixels of the layer
+
+	Access access.Policy // what requests may ask of the layer; callers check it
 
 	// Styles are further styles that requests may name. Shared styles are added to them if the
 	// dataset supports them and no style of the layer has their name.
@@ -132,6 +135,9 @@ func (l *Layer) Attribution() string { return l.config.Attribution }
 
 // Empty returns the layer's own answer to requests for empty tiles.
 func (l *Layer) Empty() EmptyAnswer { return l.config.Empty }
+
+// Access returns what requests may ask of the layer.
+func (l *Layer) Access() *access.Policy { return &l.config.Access }
 
 // Style returns the style of a name; "" names the default style.
 func (l *Layer) Style(name string) (style.Style, error) {

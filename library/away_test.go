@@ -94,7 +94,7 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 
 func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
 	a := state{
-		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true, false}},
+		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true, false, nil}},
 		layers: []desiredLayer{{id: "mine", image: dataset.Address{Path: "/y/mine.tif", Number: 1}, isNamed: true}},
 	}
 	a.ids.claim("mine", a.layers[0].image)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"tileserver/access"
 	"tileserver/dataset"
 	"tileserver/geo"
 	"tileserver/layer"
@@ -43,8 +44,9 @@ type Layer struct {
 
 // Path asks for the layers of a file or of all files in a folder and below.
 type Path struct {
-	Text  string
-	Place Place // where it is written; nil for an argument of the command line
+	Text   string
+	Access access.Policy // what requests may ask of the layers, unless they have settings of their own
+	Place  Place         // where it is written; nil for an argument of the command line
 }
 
 // Shared is what applies to every layer.

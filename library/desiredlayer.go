@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"reflect"
 
+	"tileserver/access"
 	"tileserver/dataset"
 	"tileserver/layer"
 )
@@ -17,6 +18,7 @@ type desiredLayer struct {
 	image   dataset.Address
 	isNamed bool            // in the configuration or on the command line; opened before others
 	config  *Layer          // its settings; nil if it has none
+	access  *access.Policy  // of a layer without settings; nil allows everything
 	terrain dataset.Terrain // that the settings name; zero if there is none
 }
 
@@ -99,7 +101,7 @@ func (w *desiredLayer) checkTerrain() error {
 // isWrittenAs reports whether both have the same settings.
 func (w *desiredLayer) isWrittenAs(other desiredLayer) bool {
 	if w.config == nil || other.config == nil {
-		return w.config == other.config
+		return w.config == other.config && reflect.DeepEqual(w.access, other.access)
 	}
 	return reflect.DeepEqual(w.config.Written, other.config.Written)
 }

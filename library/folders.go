@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/access"
 	"tileserver/dataset"
 	"tileserver/source"
 )
@@ -17,7 +18,13 @@ import (
 type servedPath struct {
 	dataset.Address
 	isFolder bool
-	isUnseen bool // its storage has not answered: it is taken for a folder, and may be a file
+	isUnseen bool           // its storage has not answered: it is taken for a folder, and may be a file
+	access   *access.Policy // of its layers
+}
+
+// isSame reports whether both are the same file or folder.
+func (p servedPath) isSame(other servedPath) bool {
+	return p.Address == other.Address && p.isFolder == other.isFolder && p.isUnseen == other.isUnseen
 }
 
 // servedPaths resolves the paths to serve. A path that existed before may be missing for a while. One
@@ -27,7 +34,7 @@ func (s *state) servedPaths(ctx context.Context, paths []Path, earlier []servedP
 	for i, path := range paths {
 		var named dataset.Address
 		named, errs[i] = dataset.ParseAddress(ctx, s.files, path.Text)
-		resolved[i].Address = named.Canonical(s.files)
+		resolved[i].Address, resolved[i].access = named.Canonical(s.files), &paths[i].Access
 		places[i] = resolved[i].Path
 	}
 	var found Mistakes
@@ -51,7 +58,7 @@ func (p *servedPath) resolve(there source.Found, text string, earlier []servedPa
 	case there.Err == nil:
 		p.isFolder = there.Mode.IsDir()
 	case known >= 0 && (isStalled || errors.Is(there.Err, fs.ErrNotExist)):
-		*p = earlier[known]
+		p.isFolder, p.isUnseen = earlier[known].isFolder, earlier[known].isUnseen
 	case isStalled:
 		p.isFolder, p.isUnseen = true, true
 	default:

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tileserver/access"
 	"tileserver/dataset"
 	"tileserver/layer"
 	"tileserver/source"
@@ -226,7 +227,7 @@ func (l *Library) rebuild(old *layer.Layer, w desiredLayer, shared Shared) (*lay
 // configOf returns the configuration of a layer. The layer logs a warning when its changed file
 // cannot be opened.
 func (l *Library) configOf(w desiredLayer, shared Shared) layer.Config {
-	var c layer.Config
+	c := layer.Config{Access: *cmp.Or(w.access, new(access.Policy))}
 	if w.config != nil {
 		c = w.config.Settings
 	}

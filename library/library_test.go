@@ -472,6 +472,33 @@ func TestAnUnchangedLayerIsNotRebuilt(t *testing.T) {
 	}
 }
 
+// Layers without settings allow what their path says. A change rebuilds them without opening files.
+func TestLayersAllowWhatTheirPathSays(t *testing.T) {
+	s := newLibraryTest(t, "a.tif", "b.tif")
+	d := desire(mine("mine", "a.tif", layer.Config{}))
+	d.Paths[0].Access.Strangers.Formats = []string{"png"}
+	s.mustStart(d)
+	s.wantServed("at the start", "mine b")
+	before := s.Catalog.Layers()
+	if mine, b := before[0].Access(), before[1].Access(); mine.Strangers.Formats != nil || len(b.Strangers.Formats) != 1 {
+		t.Errorf("the layers allow %v and %v", mine, b)
+	}
+	for _, formats := range [][]string{{"png"}, {"png", "jpg"}} {
+		d.Paths = []Path{{Text: folder}}
+		d.Paths[0].Access.Strangers.Formats = formats
+		if err := s.Apply(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		after := s.Catalog.Layers()
+		if isSame := before[1] == after[1]; isSame != (len(formats) == 1) || len(after[1].Access().Strangers.Formats) != len(formats) || before[0] != after[0] {
+			t.Errorf("after %v, the layers are the same: %v, %v", formats, before[0] == after[0], isSame)
+		}
+	}
+	if s.times("b.tif") != 1 {
+		t.Errorf("b.tif was opened %d times", s.times("b.tif"))
+	}
+}
+
 func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "b.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))

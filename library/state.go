@@ -107,24 +107,24 @@ func (s *state) list(earlier []desiredLayer) []desiredLayer {
 		added[w.image] = true
 	}
 	var named, scanned []origin
-	add := func(o origin, to *[]origin) {
+	add := func(o origin, from servedPath, to *[]origin) {
 		if !added[o.Address] {
 			added[o.Address] = true
 			*to = append(*to, o)
-			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named})
+			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named, access: from.access})
 		}
 	}
 	for i, served := range s.paths {
 		if !served.isFolder || s.scans[i].isFile {
-			add(originOf(served.Address), &named)
+			add(originOf(served.Address), served, &named)
 			continue
 		}
 		for _, path := range s.scans[i].files {
-			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, &scanned)
+			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, served, &scanned)
 		}
 		for _, w := range earlier {
 			if !w.isNamed && s.scans[i].mayContain(w.image.Path) {
-				add(origin{w.image, served.Path}, &scanned)
+				add(origin{w.image, served.Path}, served, &scanned)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (s *state) list(earlier []desiredLayer) []desiredLayer {
 func (s *state) emptiedFolders(before *state) []string {
 	var paths []string
 	for i, p := range s.paths {
-		index := slices.IndexFunc(before.paths, func(b servedPath) bool { return b == p })
+		index := slices.IndexFunc(before.paths, p.isSame)
 		isEmpty := len(s.scans[i].files)+len(s.scans[i].unreadable) == 0
 		if isEmpty && index >= 0 && index < len(before.scans) && len(before.scans[index].files) > 0 {
 			paths = append(paths, p.Path)

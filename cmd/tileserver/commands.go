@@ -94,9 +94,9 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	if isDemo && len(c.Paths)+len(c.Layers) == 0 {
 		return p.demo(ctx, args)
 	}
-	for _, path := range c.Paths {
-		if _, isCommand := commandNamed(path); isCommand && !exists(path) {
-			return usage.Mistakef("the command comes first: tileserver %s …", path)
+	for _, p := range c.Paths {
+		if _, isCommand := commandNamed(p.Path); isCommand && !exists(p.Path) {
+			return usage.Mistakef("the command comes first: tileserver %s …", p.Path)
 		}
 	}
 	return p.serve(ctx, args)

@@ -2,7 +2,7 @@ package main
 
 import (
 	"path/filepath"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -43,8 +43,8 @@ func TestOptionsOverrideTheFile(t *testing.T) {
 		if c.Listen != "c:3" || c.AdminListen != "b:2" || c.Queue != 7 || c.Workers != 6 || c.Cache != config.Default().Cache {
 			t.Errorf("%q: got %+v", args, c)
 		}
-		if want := []string{filepath.Join(filepath.Dir(path), "x.tif"), "y.tif"}; !slices.Equal(c.Paths, want) {
-			t.Errorf("%q: paths %q, want %q", args, c.Paths, want)
+		if want := []config.Path{{Path: filepath.Join(filepath.Dir(path), "x.tif")}, {Path: "y.tif"}}; !reflect.DeepEqual(c.Paths, want) {
+			t.Errorf("%q: paths %v, want %v", args, c.Paths, want)
 		}
 	}
 }

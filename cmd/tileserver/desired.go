@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tileserver/access"
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/decode/container"
@@ -36,12 +37,12 @@ func desiredBy(c *config.Config) (library.Desired, error) {
 	found.Add(err)
 	d := library.Desired{Rescan: time.Duration(c.Rescan), Shared: shared}
 	for i := range c.Layers {
-		l, err := desiredLayer(&c.Layers[i], c.At("layers[%d]", i))
+		l, err := desiredLayer(&c.Layers[i], &c.Allow, c.At("layers[%d]", i))
 		found.Add(err)
 		d.Layers = append(d.Layers, l)
 	}
-	for i, text := range c.Paths {
-		path := library.Path{Text: text}
+	for i := range c.Paths {
+		path := library.Path{Text: c.Paths[i].Path, Access: c.Paths[i].Allow.Policy(&c.Allow)}
 		if location := c.At("paths[%d]", i); location.IsWritten() {
 			path.Place = place{location}
 		}
@@ -78,12 +79,20 @@ func sharedBy(c *config.Config) (s library.Shared, err error) {
 	return s, found.Err()
 }
 
-// desiredLayer returns the layer that an entry asks for.
-func desiredLayer(l *config.Layer, location config.Location) (library.Layer, error) {
+// writtenLayer is what a layer is made from.
+type writtenLayer struct {
+	layer  config.Layer
+	access access.Policy
+}
+
+// desiredLayer returns the layer that an entry asks for. Requests may ask what allow says where the
+// entry does not.
+func desiredLayer(l *config.Layer, allow *config.Allow, location config.Location) (library.Layer, error) {
 	settings, err := settingsOf(l, location)
+	settings.Access = l.Allow.Policy(allow)
 	return library.Layer{
 		ID: l.ID, Path: l.Path, Options: dataset.Options{QualityLayers: l.QualityLayers, Placing: placingOf(l)}, Terrain: l.DEM,
-		Settings: settings, Written: *l, Place: place{location},
+		Settings: settings, Written: writtenLayer{*l, settings.Access}, Place: place{location},
 	}, err
 }
 

@@ -49,7 +49,7 @@ func TestEqualEntriesAreWrittenAlike(t *testing.T) {
 	var written []any
 	for _, title := range []string{"One", "One", "Two"} {
 		l := config.Layer{ID: "mine", Path: "a.tif", Title: title, Style: config.Style{Bidx: []int{1}, Colormap: colors()}}
-		desired, err := desiredLayer(&l, config.Location{})
+		desired, err := desiredLayer(&l, &config.Allow{}, config.Location{})
 		if err != nil {
 			t.Fatal(err)
 		}

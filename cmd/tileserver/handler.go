@@ -38,7 +38,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 	}
 	return tilehttp.NewHandler(tilehttp.Config{
 		Config: serve.Config{
-			Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
+			Access: c.Allow.Policy(&config.Allow{}), Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
 			Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned, CacheControl: c.CacheControl,
 		},
 		Logger: s.logger.Logger, Metrics: s.metrics, TrustedProxies: trusted,

@@ -28,8 +28,8 @@ func (f servedFiles) boundLinks(ctx context.Context, c *config.Config) {
 	for i := range c.Layers {
 		named = append(named, pathNamed(ctx, f, c.Layers[i].Path))
 	}
-	for _, text := range c.Paths {
-		paths = append(paths, pathNamed(ctx, f, text))
+	for i := range c.Paths {
+		paths = append(paths, pathNamed(ctx, f, c.Paths[i].Path))
 	}
 	for i, there := range source.StatAll(ctx, f, paths) {
 		if there.Err == nil && there.Mode.IsDir() || errors.Is(there.Err, source.ErrStalled) {

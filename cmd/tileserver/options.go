@@ -44,7 +44,9 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 		}
 	}
 	set.Visit(func(f *flag.Flag) { c.Override(f.Name) })
-	c.Paths = append(c.Paths, paths...)
+	for _, path := range paths {
+		c.Paths = append(c.Paths, config.Path{Path: path})
+	}
 	found.Add(c.Validate())
 	found.Add(p.limit.Fit(&c, filesInMemory(&c)))
 	return c, found.Err()

@@ -32,7 +32,7 @@ func BenchmarkStoredBlock(b *testing.B) {
 				b.Fatal(err)
 			}
 			c := config.Default()
-			c.Cache, c.State, c.Paths = 64<<10, "", []string{path}
+			c.Cache, c.State, c.Paths = 64<<10, "", []config.Path{{Path: path}}
 			s, err := (&program{stdout: io.Discard, stderr: io.Discard}).newServer(c)
 			if err != nil {
 				b.Fatal(err)

@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 
+	"tileserver/access"
 	"tileserver/http/answer"
 	"tileserver/http/request"
 	"tileserver/http/serve"
@@ -74,6 +75,7 @@ func (a *service) plan(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	p := request.ParametersOf(r)
+	p.Asker = access.Operator
 	area := areas.Tile{TileSet: request.TileSet(r), Tile: id}
 	asked := layer.Request{Area: area, Format: p.Format()}
 	l, err := a.Catalog.Layer(request.PathValue(r, "layer"))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tileserver/access"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 	"tileserver/query"
@@ -65,9 +66,12 @@ func FailureOf(err error) *Failure {
 	var own *Failure
 	var wrong query.Error
 	var coded *layer.Error
+	var refused *access.Refusal
 	switch {
 	case errors.As(err, &own):
 		return own
+	case errors.As(err, &refused):
+		return &Failure{Status: http.StatusForbidden, Code: string(refused.Reason) + "_not_allowed", Message: refused.Error()}
 	case errors.As(err, &wrong):
 		return &Failure{Status: http.StatusBadRequest, Code: string(layer.Invalid), Message: wrong.Error()}
 	case errors.As(err, &coded):

@@ -7,6 +7,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/request"
+	"tileserver/http/serve"
 	"tileserver/layer"
 )
 
@@ -27,6 +28,7 @@ type layerDocument struct {
 	Progress   statisticsState    `json:"statistics"`
 	Damage     *damageDocument    `json:"damage,omitempty"` // as far as known
 	Notes      []string           `json:"notes,omitempty"`  // settings without effect, and why
+	Allow      *allowDocument     `json:"allow,omitempty"`  // what strangers may ask for, unless it is everything
 }
 
 // statisticsState is the state of the statistics that stretches depend on.
@@ -71,7 +73,7 @@ type tileSetDocument struct {
 	ID      string `json:"id"`
 	MinZoom int    `json:"minzoom"`
 	MaxZoom int    `json:"maxzoom"`
-	Tiles   string `json:"tiles"`
+	Tiles   string `json:"tiles,omitempty"`
 }
 
 func (s *service) layer(e *answer.Exchange, r *http.Request) error {
@@ -104,13 +106,24 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 		document.Overviews = &overviewDocument{state.Building, number(state.Progress)}
 	}
 	document.Damage = damageDocumentOf(l.Damage())
-	base, version := s.BaseURL(r), s.VersionQuery(l, "")
-	for _, set := range d.TileSets {
-		tiles := withQuery(tilesTemplate(base, l.ID(), set.Set.ID, "png"), version)
-		document.TileSets = append(document.TileSets, tileSetDocument{set.Set.ID, set.MinZoom, set.MaxZoom, tiles})
-	}
+	document.Allow = allowDocumentOf(&l.Access().Strangers)
+	document.TileSets = s.tileSetDocuments(r, l, &d)
 	e.SendJSON(r, document)
 	return nil
+}
+
+func (s *service) tileSetDocuments(r *http.Request, l *layer.Layer, d *layer.Description) []tileSetDocument {
+	var documents []tileSetDocument
+	base, version := s.BaseURL(r), s.VersionQuery(l, "")
+	format, hasPictures := serve.PictureFormat(l)
+	for _, set := range d.TileSets {
+		document := tileSetDocument{ID: set.Set.ID, MinZoom: set.MinZoom, MaxZoom: set.MaxZoom}
+		if hasPictures {
+			document.Tiles = withQuery(tilesTemplate(base, l.ID(), set.Set.ID, format.Extension()), version)
+		}
+		documents = append(documents, document)
+	}
+	return documents
 }
 
 // styleDocuments describes all styles of a layer, the default one first.

@@ -8,6 +8,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/http/answer"
 	"tileserver/http/request"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/style"
@@ -73,13 +74,9 @@ func (s *service) legendOf(r *http.Request, p *request.Parameters) (*legend.Lege
 	if err != nil {
 		return nil, err
 	}
-	own, err := l.Style(p.Text("style"))
+	shown, err := serve.StyleOf(p, l)
 	if err != nil {
 		return nil, err
-	}
-	shown := p.Style(own)
-	if p.Err != nil {
-		return nil, p.Err
 	}
 	shared, err := s.Catalog.Legend(r.Context(), l, shown)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/request"
+	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/layer/tilesets"
 )
@@ -36,7 +37,7 @@ func (s *service) point(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	style, err := p.DataStyle(l)
+	style, err := serve.ValueStyle(p, l)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (s *service) statistics(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	style, err := p.DataStyle(l)
+	style, err := serve.ValueStyle(p, l)
 	if err != nil {
 		return err
 	}

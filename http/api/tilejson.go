@@ -49,7 +49,7 @@ func (s *service) tileJSON(e *answer.Exchange, r *http.Request) error {
 	for _, name := range zoomNames {
 		p.RejectUnsupported(name, "the zooms are those of the layer")
 	}
-	set, format, side := p.Text("tms"), p.Format(), sideOfTile(p)
+	set, format, side := p.Text("tms"), serve.TileFormat(p, l), sideOfTile(p)
 	if set == "" {
 		set = tilesets.DefaultID
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"tileserver/access"
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/http/accept"
@@ -66,12 +67,14 @@ func (s *service) base(e *answer.Exchange, r *http.Request) error {
 // imageOf returns the image with the limits of requests, which are the same for all formats.
 // Shared caches store pictures with their headers, so a canonical link must not repeat the host of
 // one client. It is sent only if the operator configured the origin.
-func (s *service) imageOf(l *layer.Layer) imageapi.Image {
+func (s *service) imageOf(l *layer.Layer, rules *access.Rules) imageapi.Image {
 	d := l.Describe()
 	maxPixels := s.Catalog.MaxPixels()
 	side := min(maxPixels, picture.PNG.MaxSide(), picture.JPEG.MaxSide(), picture.WebP.MaxSide())
+	width, height, area := rules.Size.Within(side, maxPixels)
 	return imageapi.Image{
-		Width: d.Width, Height: d.Height, Limits: imageapi.Limits{MaxWidth: side, MaxHeight: side, MaxArea: maxPixels}, CanonicalLinks: s.Origin != "",
+		Width: d.Width, Height: d.Height, Limits: imageapi.Limits{MaxWidth: width, MaxHeight: height, MaxArea: area},
+		CanonicalLinks: s.Origin != "", Formats: rules.Formats,
 	}
 }
 
@@ -91,14 +94,15 @@ func (s *service) information(e *answer.Exchange, r *http.Request) error {
 		mime = fmt.Sprintf("%s;profile=%q", mimeLinkedData, imageapi.Context)
 	}
 	e.VariesBy("Accept")
-	e.Header().Set("Link", profileLink)
-	e.SendDocument(r, mime, s.imageOf(l).Information(idOf(s.BaseURL(r), id), serve.TileSide(l.Describe().Info), format.Extension()))
+	image := s.imageOf(l, &l.Access().Strangers)
+	e.Header().Set("Link", profileLink(image))
+	e.SendDocument(r, mime, image.Information(idOf(s.BaseURL(r), id), serve.TileSide(l.Describe().Info), format.Extension()))
 	return nil
 }
 
 const mimeLinkedData = "application/ld+json"
 
-const profileLink = "<" + imageapi.Profile + `>;rel="profile"`
+func profileLink(of imageapi.Image) string { return "<" + of.Profile() + `>;rel="profile"` }
 
 func (s *service) image(e *answer.Exchange, r *http.Request) error {
 	id := request.PathValue(r, "layer")
@@ -107,7 +111,8 @@ func (s *service) image(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	image := s.imageOf(l.Layer)
+	p := request.ParametersOf(r)
+	image := s.imageOf(l.Layer, l.Access().For(p.Asker))
 	asked, err := image.Parse(request.PathValue(r, "region"), request.PathValue(r, "size"), request.PathValue(r, "rotation"), request.PathValue(r, "name"))
 	if err != nil {
 		return answer.Invalid("%v", err)
@@ -116,14 +121,14 @@ func (s *service) image(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := request.ParametersOf(r).Allow("return_mask", "wait")
-	e.Header().Set("Link", profileLink)
+	p.Allow("return_mask", "wait")
+	e.Header().Set("Link", profileLink(image))
 	if image.CanonicalLinks {
 		canonical := idOf(s.BaseURL(r), id) + "/" + image.Canonical(asked)
 		if query := p.StyleQuery(); len(query) > 0 {
 			canonical += "?" + query.Encode()
 		}
-		e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink)
+		e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink(image))
 	}
 	return s.SendPicture(e, r, p, l, layer.Request{Area: areaOf(image, asked), Format: format, Finish: finishOf(asked)})
 }

@@ -19,10 +19,14 @@ type layerSet struct {
 	tileSets  []tilesets.TileSet
 	tilings   []ogcapi.Tiling
 	extent    extent
+
+	formats         []ogcapi.Format // that strangers may ask of any of them; nil is all
+	fixedBackground bool            // strangers may choose it for none of them
 }
 
 func newLayerSet(layers []*placedLayer) *layerSet {
-	set := &layerSet{layers: layers, tileSets: unitedTileSets(layers), extent: extentOf(layers)}
+	set := &layerSet{layers: layers, tileSets: unitedTileSets(layers), extent: extentOf(layers), formats: formatsOf(layers)}
+	set.fixedBackground = len(layers) > 0 && !slices.ContainsFunc(layers, func(l *placedLayer) bool { return l.Access().Strangers.AllowsParameter(background) })
 	for _, t := range set.tileSets {
 		if tiling := tilingOf(t); len(tiling.Limits) > 0 {
 			set.tilings = append(set.tilings, tiling)

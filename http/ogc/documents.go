@@ -11,11 +11,14 @@ import (
 )
 
 func (s *service) landing(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
-	d := site.Landing(s.operator(), s.layerSet().extent.bounds)
+	all := s.layerSet()
+	site.Formats = all.formats
+	d := site.Landing(s.operator(), all.extent.bounds)
 	return document{d, d.Page()}, nil
 }
 
 func (s *service) conformance(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
+	site.Formats = s.layerSet().formats
 	d := site.Conformance()
 	return document{d, d.Page(site)}, nil
 }
@@ -24,7 +27,9 @@ func (s *service) conformance(_ *http.Request, site ogcapi.Site, _ *request.Para
 func (s *service) definition(e *answer.Exchange, r *http.Request) error {
 	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
 		var ids []string
-		for _, t := range s.layerSet().tileSets {
+		all := s.layerSet()
+		site.Formats, site.FixedBackground = all.formats, all.fixedBackground
+		for _, t := range all.tileSets {
 			ids = append(ids, t.Set.ID)
 		}
 		d := site.Definition(s.operator(), ids)
@@ -130,6 +135,7 @@ func (s *service) layer(l *placedLayer) ogcapi.Layer {
 	source := ogcapi.Layer{
 		ID: l.ID(), Title: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
 		Bounds: l.description.Bounds, CRS: l.description.CRS, MinScaleDenominator: l.minScaleDenominator(),
+		Formats: formatsOf([]*placedLayer{l}),
 	}
 	for _, style := range l.Styles() {
 		source.Styles = append(source.Styles, ogcapi.StyleName{ID: style.Name, Title: style.Title, Version: s.VersionQuery(l.Layer.Layer, style.Name)})

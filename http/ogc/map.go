@@ -51,6 +51,7 @@ func (s *service) datasetMap(e *answer.Exchange, r *http.Request) error {
 
 // sendMap answers with a map of a layer set. The parameters complete the request.
 func (s *service) sendMap(e *answer.Exchange, r *http.Request, p *request.Parameters, of *layerSet, req stackRequest) error {
+	req.format = offeredFormat(r, p, req.format, of.formats)
 	area, err := mapArea(p, of.extent)
 	req.backdrop = backdrop(p)
 	if err == nil {
@@ -130,7 +131,7 @@ func backdrop(p *request.Parameters) raster.RGBA {
 			return raster.RGBA{}
 		}
 		color = raster.RGBA(parsed)
-		p.Set("background", css) // for formats without transparency
+		p.Set(background, css) // for formats without transparency
 	}
 	if !opaque {
 		return raster.RGBA{}

@@ -18,7 +18,9 @@ func (s *service) selected(site ogcapi.Site, p *request.Parameters) (*layerSet, 
 	origin := ogcapi.Origin{Title: s.Service.Title}
 	text := p.Text("collections")
 	if text == "" {
-		return s.layerSet(), origin, p.Err
+		all := s.layerSet()
+		origin.Formats = all.formats
+		return all, origin, p.Err
 	}
 	ids, err := site.ParseSelection(text)
 	if err != nil {
@@ -34,7 +36,9 @@ func (s *service) selected(site ogcapi.Site, p *request.Parameters) (*layerSet, 
 		ids[i] = url.QueryEscape(id)
 	}
 	origin.Selection = "collections=" + strings.Join(ids, ",")
-	return newLayerSet(selected), origin, nil
+	set := newLayerSet(selected)
+	origin.Formats = set.formats
+	return set, origin, nil
 }
 
 func (s *service) datasetTileSets(_ *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
@@ -82,7 +86,7 @@ func (s *service) datasetTile(e *answer.Exchange, r *http.Request) error {
 	matrix := tiling.Set.Matrices[area.Tile.Z]
 	return s.sendStack(e, r, p, stackRequest{
 		layers: touchingTile(all.layers, area), isSelected: origin.Selection != "", area: area, isTile: true,
-		width: matrix.TileWidth, height: matrix.TileHeight, format: format, modified: modified,
+		width: matrix.TileWidth, height: matrix.TileHeight, format: offeredFormat(r, p, format, all.formats), modified: modified,
 	})
 }
 

@@ -1,17 +1,18 @@
 package ogc
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"time"
 
+	"tileserver/access"
 	"tileserver/http/answer"
 	"tileserver/http/request"
 	"tileserver/http/serve"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 	"tileserver/raster"
-	"tileserver/style"
 )
 
 // stackRequest requests a picture of layers drawn over each other.
@@ -59,9 +60,9 @@ func (s *service) sendSingleLayer(e *answer.Exchange, r *http.Request, p *reques
 }
 
 // topmost returns the upper layers that can be drawn over each other, at most MaxStackLayers. It
-// skips layers that cannot, such as those whose colors encode numbers: a client that requests all
-// layers need not know them. But if no layer supports the requested style, it returns the first
-// error.
+// skips layers that cannot, such as those whose colors encode numbers, and those that do not allow the
+// request: a client that requests all layers need not know them. But if no layer supports the
+// requested style, or allows the request, it returns the first error.
 func (s *service) topmost(p *request.Parameters, req stackRequest) ([]*placedLayer, error) {
 	var found []*placedLayer
 	var firstErr error
@@ -77,7 +78,7 @@ func (s *service) topmost(p *request.Parameters, req stackRequest) ([]*placedLay
 			firstErr = err
 		}
 	}
-	if len(found) == 0 && len(p.StyleQuery()) > 0 {
+	if len(found) == 0 && (len(p.StyleQuery()) > 0 || errors.As(firstErr, new(*access.Refusal))) {
 		return nil, firstErr
 	}
 	slices.Reverse(found)
@@ -87,21 +88,9 @@ func (s *service) topmost(p *request.Parameters, req stackRequest) ([]*placedLay
 // prepareStack prepares the picture of layers, each in its default style with the changes of the
 // parameters.
 func (s *service) prepareStack(p *request.Parameters, req stackRequest) (*layer.Composition, error) {
-	request := layer.StackRequest{
-		Width: req.width, Height: req.height, Format: req.format, Encoding: p.Encoding(), Background: style.Background(&p.Parameters, raster.RGBA{}), Backdrop: req.backdrop,
+	layers := make([]*layer.Layer, len(req.layers))
+	for i, part := range req.layers {
+		layers[i] = part.Layer.Layer
 	}
-	for _, part := range req.layers {
-		own, err := part.Style(p.Text("style"))
-		if err != nil {
-			return nil, err
-		}
-		request.Layers = append(request.Layers, layer.Request{Layer: part.Layer.Layer, Area: req.area, Style: p.Style(own)})
-		if len(request.Layers) > layer.MaxStackLayers {
-			break // one more than PrepareStack accepts
-		}
-	}
-	if p.Err != nil {
-		return nil, p.Err
-	}
-	return s.Catalog.PrepareStack(request)
+	return s.PrepareStack(p, layers, req.area, layer.StackRequest{Width: req.width, Height: req.height, Format: req.format, Backdrop: req.backdrop})
 }

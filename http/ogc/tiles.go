@@ -28,6 +28,7 @@ func (s *service) origin(r *http.Request, p *request.Parameters) (*placedLayer, 
 		p.Set("style", origin.Style)
 	}
 	origin.Version = s.VersionQuery(l.Layer.Layer, origin.Style)
+	origin.Formats = formatsOf([]*placedLayer{l})
 	return l, origin, nil
 }
 
@@ -69,10 +70,11 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	l, _, err := s.origin(r, p)
+	l, origin, err := s.origin(r, p)
 	if err != nil {
 		return err
 	}
+	format = offeredFormat(r, p, format, origin.Formats)
 	t, ok := l.tileSet(request.PathValue(r, "tms"))
 	if !ok {
 		return noSuchTileMatrixSet(request.PathValue(r, "tms"))
@@ -83,15 +85,6 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	return s.SendTile(e, r, p, l.Layer, layer.Request{Area: area, Format: format})
-}
-
-// pictureFormat returns the format of a map or a tile that the request prefers.
-func (s *service) pictureFormat(e *answer.Exchange, r *http.Request, p *request.Parameters) (layer.Format, error) {
-	chosen, err := chosenFormat(e, r, p, ogcapi.PictureFormats())
-	if err != nil {
-		return layer.PNG, err
-	}
-	return layer.ParseFormat(chosen.Name)
 }
 
 // tileArea parses the tile address in the path. Tiles outside the limits do not exist.

@@ -5,20 +5,31 @@ import (
 	"net/url"
 	"strings"
 
+	"tileserver/access"
 	"tileserver/http/answer"
 	"tileserver/query"
 )
 
 // Parameters holds the parameters of a request.
-type Parameters struct{ query.Parameters }
+type Parameters struct {
+	query.Parameters
+	Asker access.Asker
+}
 
 // ParametersOf returns the parameters in the query of a request.
 func ParametersOf(r *http.Request) *Parameters {
 	values, err := Query(r)
 	if err != nil {
-		return &Parameters{query.Parameters{Err: err}}
+		return &Parameters{Parameters: query.Parameters{Err: err}}
 	}
-	return With(values)
+	return Of(r, values)
+}
+
+// Of returns parameters with given values that a request has asked for.
+func Of(r *http.Request, values url.Values) *Parameters {
+	p := With(values)
+	p.Asker = AskerOf(r)
+	return p
 }
 
 // Query parses the query. A semicolon, once a separator like the ampersand, is part of a value
@@ -31,9 +42,9 @@ func Query(r *http.Request) (url.Values, error) {
 	return values, nil
 }
 
-// With returns parameters with given values.
+// With returns parameters with given values, of a stranger.
 func With(values url.Values) *Parameters {
-	return &Parameters{query.Parameters{Values: values, InAddress: true}}
+	return &Parameters{Parameters: query.Parameters{Values: values, InAddress: true}}
 }
 
 // PathValue returns a segment of the path, unescaped.

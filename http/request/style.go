@@ -4,12 +4,12 @@ import (
 	"net/url"
 	"slices"
 
-	"tileserver/layer"
+	"tileserver/access"
 	"tileserver/style"
 )
 
 // styleNames are the parameters of styles and encodings.
-var styleNames = slices.Concat([]string{"style"}, style.Names(), []string{"quality", "subsampling", "lossless"})
+var styleNames = slices.Concat([]string{"style"}, access.Parameters())
 
 // StyleQuery returns the style parameters of the query, for links.
 func (p *Parameters) StyleQuery() url.Values {
@@ -22,19 +22,29 @@ func (p *Parameters) StyleQuery() url.Values {
 	return shown
 }
 
-// Style returns base with the changes of the query.
-func (p *Parameters) Style(base style.Style) style.Style { return style.Read(&p.Parameters, base) }
-
-// DataStyle returns the style that selects data: all bands of the layer instead of the displayed
-// ones, unless the query selects some.
-func (p *Parameters) DataStyle(l *layer.Layer) (style.Style, error) {
-	base, err := l.Style(p.Text("style"))
-	if err != nil {
+// Style returns base with the changes of the query, or the refusal of a change that the rules do not
+// allow.
+func (p *Parameters) Style(base style.Style, rules *access.Rules) (style.Style, error) {
+	if err := p.CheckStyle(rules); err != nil {
 		return base, err
 	}
-	if p.Text("style") == "" {
-		base.Bands, base.BandNames, base.Expression = nil, nil, nil
-	}
-	changed := p.Style(base)
+	changed := style.Read(&p.Parameters, base)
 	return changed, p.Err
+}
+
+// CheckStyle returns a refusal if a parameter of styles or encodings is given that the rules do not
+// allow.
+func (p *Parameters) CheckStyle(rules *access.Rules) error {
+	if rules.Parameters == nil {
+		return nil
+	}
+	for _, name := range access.Parameters() {
+		if !p.IsGiven(name) {
+			continue
+		}
+		if err := rules.CheckParameter(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -31,7 +31,7 @@ func (s *Server) SendTile(e *answer.Exchange, r *http.Request, p *request.Parame
 func (s *Server) sendLayer(e *answer.Exchange, r *http.Request, p *request.Parameters, l Layer, asked layer.Request, empty layer.EmptyAnswer) error {
 	if asked.Format == layer.AutoJPEG {
 		e.VariesBy("Accept")
-		if acceptsWebP(r) {
+		if acceptsWebP(r) && checkFormat(l.Access().For(p.Asker), layer.AutoWebP) == nil {
 			asked.Format = layer.AutoWebP
 		}
 	}
@@ -181,15 +181,6 @@ func acceptsWebP(r *http.Request) bool {
 	return accept.Parse(r.Header.Values("Accept")).AcceptsByName("image/webp")
 }
 
-// Prepare prepares a picture of a layer. The parameters give the style and the encoding.
-func Prepare(catalog *layer.Catalog, p *request.Parameters, l *layer.Layer, asked layer.Request) (*layer.Composition, error) {
-	if err := setStyle(&asked, l, p); err != nil {
-		return nil, err
-	}
-	asked.Layer = l
-	return catalog.Prepare(asked)
-}
-
 // AppearanceOf returns the appearance of pictures of a layer with the parameters.
 func AppearanceOf(l *layer.Layer, p *request.Parameters, format layer.Format) (*layer.Appearance, error) {
 	asked := layer.Request{Format: format}
@@ -197,14 +188,4 @@ func AppearanceOf(l *layer.Layer, p *request.Parameters, format layer.Format) (*
 		return nil, err
 	}
 	return l.Appearance(asked.Style, format)
-}
-
-// setStyle sets the style and the encoding of a request from the parameters.
-func setStyle(to *layer.Request, l *layer.Layer, p *request.Parameters) error {
-	own, err := l.Style(p.Text("style"))
-	if err != nil {
-		return err
-	}
-	to.Style, to.Encoding, to.Unmasked = p.Style(own), p.Encoding(), p.Unmasked(to.Format)
-	return p.Err
 }

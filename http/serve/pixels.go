@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"cmp"
+
 	"tileserver/http/request"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -21,18 +23,22 @@ func TileSide(info *raster.Info) int {
 }
 
 // PixelFormat returns the format that the parameters name, or the one that suits the layer: PNG if
-// pictures may be transparent, else JPEG.
+// pictures may be transparent, else JPEG. If strangers may not ask for that, it is one that they may.
 func (s *Server) PixelFormat(p *request.Parameters, l *layer.Layer) (layer.Format, error) {
 	if p.Text("format") != "" {
 		format := p.Format()
-		return format, p.Err
+		return format, cmp.Or(p.Err, CheckFormat(p, l, format))
 	}
 	appearance, err := AppearanceOf(l, p, layer.PNG)
 	if err != nil {
 		return layer.PNG, err
 	}
+	suitable := []layer.Format{layer.JPEG, layer.PNG, layer.WebP}
 	if appearance.MayBeTransparent() {
-		return layer.PNG, nil
+		suitable = []layer.Format{layer.PNG, layer.WebP, layer.JPEG}
 	}
-	return layer.JPEG, nil
+	if allowed := Allowed(l, suitable...); len(allowed) > 0 {
+		return allowed[0], nil
+	}
+	return suitable[0], CheckFormat(p, l, suitable[0])
 }

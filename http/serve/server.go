@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tileserver/access"
 	"tileserver/admission"
 	"tileserver/http/answer"
 	"tileserver/http/documents"
@@ -35,6 +36,9 @@ type Config struct {
 	// Versioned adds the version of pictures to the addresses in documents, so that clients may
 	// cache them without limit: a changed file gets new addresses.
 	Versioned bool
+
+	// Access is what requests may ask of pictures that show no layer. Each layer has its own.
+	Access access.Policy
 
 	// CacheControl is sent with pictures. Addresses do not name the version of a file unless
 	// Versioned is set, so clients must revalidate, which costs a 304. Revalidating at every pan

@@ -176,9 +176,12 @@ func (s *service) tileMap(e *answer.Exchange, r *http.Request) error {
 
 func (s *service) sendTileMap(e *answer.Exchange, r *http.Request, found *layerInGrid) error {
 	p := request.ParametersOf(r)
-	format := p.Format()
+	format := serve.TileFormat(p, found.layer.Layer)
 	if p.Err != nil {
 		return p.Err
+	}
+	if err := serve.CheckFormat(p, found.layer.Layer, format); err != nil {
+		return err
 	}
 	document := tilemap.TileMap{
 		Service: serviceAddress(s.BaseURL(r)), Address: mapAddress(s.BaseURL(r), found.layer.ID(), found.grid),

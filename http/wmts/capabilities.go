@@ -6,6 +6,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,6 +85,9 @@ func (s *service) layerMetadata(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if len(formatsOf(l)) == 0 {
+		return l.Access().Strangers.CheckFormat(layer.PNG.Extension())
+	}
 	d := s.documentOf(r, "/layers/"+url.PathEscape(l.ID())+"/"+wmts100.MetadataName, changedAt, []*layer.Layer{l})
 	for range d.Layers {
 		var body bytes.Buffer
@@ -116,8 +120,12 @@ func (s *service) documentOf(r *http.Request, self string, changedAt time.Time, 
 		Base: base, Self: base + self, Service: wmts100.Service(s.Service), Sections: wmts100.AllSections(),
 		UpdateSequence: wmts100.UpdateSequence(changedAt),
 		Layers:         layersOf(base, layers),
+		HidesValues:    len(layers) > 0 && !slices.ContainsFunc(layers, tellsValues),
 	}
 }
+
+// tellsValues reports whether strangers may ask for values of a layer.
+func tellsValues(l *layer.Layer) bool { return l.Access().Strangers.CheckValues() == nil }
 
 func layersOf(base string, layers []*layer.Layer) iter.Seq[*wmts100.Layer] {
 	return func(yield func(*wmts100.Layer) bool) {
@@ -143,7 +151,12 @@ func describe(base string, l *layer.Layer) (*wmts100.Layer, bool) {
 	if len(d.TileSets) == 0 {
 		return nil, false
 	}
-	d.Formats = formatsOf(l)
+	if d.Formats = formatsOf(l); len(d.Formats) == 0 {
+		return nil, false
+	}
+	if tellsValues(l) {
+		d.InfoFormats = wmts100.InfoFormats()
+	}
 	for _, style := range l.Styles() {
 		named := wmts100.Style{ID: style.Name, Title: style.Title}
 		if l.HasLegend(style.Style) {

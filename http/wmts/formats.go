@@ -3,6 +3,7 @@ package wmts
 import (
 	"slices"
 
+	"tileserver/http/serve"
 	"tileserver/http/wmts/wmts100"
 	"tileserver/layer"
 )
@@ -22,8 +23,8 @@ func formatNamed(mime string) (layer.Format, error) {
 	return 0, wmts100.Invalid("format", "no tiles in the format %q", mime)
 }
 
-// formatsOf returns the formats that every style of a layer supports. Colors that encode
-// numbers rule out JPEG but may be lossless WebP. WebP supports all that JPEG does.
+// formatsOf returns the formats that every style of a layer supports, and that strangers may ask for.
+// Colors that encode numbers rule out JPEG but may be lossless WebP. WebP supports all that JPEG does.
 func formatsOf(l *layer.Layer) []wmts100.Format {
 	supported := []layer.Format{layer.PNG}
 	switch {
@@ -32,9 +33,9 @@ func formatsOf(l *layer.Layer) []wmts100.Format {
 	case canShowAllStyles(l, layer.WebP):
 		supported = append(supported, layer.WebP)
 	}
-	named := make([]wmts100.Format, len(supported))
-	for i, f := range supported {
-		named[i] = wmts100.Format{MIME: f.MIME(), Extension: f.Extension()}
+	var named []wmts100.Format
+	for _, f := range serve.Allowed(l, supported...) {
+		named = append(named, wmts100.Format{MIME: f.MIME(), Extension: f.Extension()})
 	}
 	return named
 }

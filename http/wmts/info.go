@@ -9,6 +9,7 @@ import (
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/request"
+	"tileserver/http/serve"
 	"tileserver/http/wmts/wmts100"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -32,7 +33,7 @@ func (s *service) infoQuery(e *answer.Exchange, r *http.Request, query wmts100.Q
 	if err := found.place(&named.TileRequest); err != nil {
 		return err
 	}
-	return s.sendInfo(e, r, found, &named, found.parameters(url.Values(query)))
+	return s.sendInfo(e, r, found, &named, found.parameters(r, url.Values(query)))
 }
 
 // infoResource answers GetFeatureInfo as a resource.
@@ -82,7 +83,7 @@ func (s *service) sendInfo(e *answer.Exchange, r *http.Request, t *tile, named *
 // infoAt returns the values at the center of a pixel, and their damage. A point outside the
 // layer gives an empty result, not an error.
 func (s *service) infoAt(r *http.Request, t *tile, named *wmts100.InfoRequest, p *request.Parameters) (*wmts100.Info, raster.Damage, error) {
-	style, err := p.DataStyle(t.layer.Layer)
+	style, err := serve.ValueStyle(p, t.layer.Layer)
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}

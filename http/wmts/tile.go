@@ -32,7 +32,7 @@ func (s *service) tileQuery(e *answer.Exchange, r *http.Request, query wmts100.Q
 	if err := found.place(&named); err != nil {
 		return err
 	}
-	return s.sendTile(e, r, found, format, found.parameters(url.Values(query)))
+	return s.sendTile(e, r, found, format, found.parameters(r, url.Values(query)))
 }
 
 // tileResource answers with a tile as a resource. Its address may have our own parameters.
@@ -91,7 +91,7 @@ func (s *service) findResource(r *http.Request, named *wmts100.TileRequest) (*ti
 	if err != nil {
 		return nil, nil, err
 	}
-	return found, found.parameters(values), nil
+	return found, found.parameters(r, values), nil
 }
 
 // find finds the layer and the style of a request. Names are resolved in the order of the
@@ -148,8 +148,8 @@ func rangeOf(t tilesets.TileSet, z int) wmts100.Limits {
 
 // parameters returns our own parameters of a query, with the style of the tile. Those of the
 // standard stay in it and are ignored.
-func (t *tile) parameters(values url.Values) *request.Parameters {
-	p := request.With(values)
+func (t *tile) parameters(r *http.Request, values url.Values) *request.Parameters {
+	p := request.Of(r, values)
 	p.Set("style", t.style)
 	return p
 }

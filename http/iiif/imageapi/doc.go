@@ -21,6 +21,8 @@ type Image struct {
 	Limits        Limits
 
 	CanonicalLinks bool // responses link to canonical addresses
+
+	Formats []string // that the document offers; nil offers all
 }
 
 // Limits bound the size of pictures. MaxArea also bounds each side.

@@ -1,12 +1,30 @@
 package imageapi
 
-import "encoding/json"
-
-// The JSON-LD context of the information document, and the compliance level for links.
-const (
-	Context = "http://iiif.io/api/image/3/context.json"
-	Profile = "http://iiif.io/api/image/3/level2.json"
+import (
+	"encoding/json"
+	"slices"
 )
+
+// Context is the JSON-LD context of the information document.
+const Context = "http://iiif.io/api/image/3/context.json"
+
+// Profile returns the address of the compliance level, for links.
+func (i Image) Profile() string { return "http://iiif.io/api/image/3/" + i.level() + ".json" }
+
+// level returns the compliance level. The levels require formats. If one is not offered, level 0
+// remains, and the document lists the features of level 2 one by one.
+func (i Image) level() string {
+	for _, required := range requiredFormats() {
+		if !i.offers(required) {
+			return "level0"
+		}
+	}
+	return "level2"
+}
+
+func (i Image) offers(format string) bool {
+	return i.Formats == nil || slices.Contains(i.Formats, format)
+}
 
 // information is the info.json document.
 type information struct {
@@ -43,11 +61,11 @@ type tileSeries struct {
 // tiles with sides of tileSide pixels in a format.
 func (i Image) Information(id string, tileSide int, format string) []byte {
 	document := information{
-		Context: Context, ID: id, Type: "ImageService3", Protocol: "http://iiif.io/api/image", Profile: "level2",
+		Context: Context, ID: id, Type: "ImageService3", Protocol: "http://iiif.io/api/image", Profile: i.level(),
 		Width: i.Width, Height: i.Height,
 		MaxWidth: i.Limits.MaxWidth, MaxHeight: i.Limits.MaxHeight, MaxArea: i.Limits.MaxArea,
 		Sizes: i.sizes(), Tiles: []tileSeries{{tileSide, tileSide, i.scaleFactors(tileSide)}},
-		Formats: []string{format}, ExtraFormats: extraFormats(), ExtraQualities: extraQualities(),
+		Formats: []string{format}, ExtraFormats: i.extraFormats(), ExtraQualities: extraQualities(),
 		ExtraFeatures: i.extraFeatures(),
 	}
 	body, err := json.Marshal(document)
@@ -62,7 +80,25 @@ func (i Image) extraFeatures() []string {
 	if i.CanonicalLinks {
 		features = append([]string{"canonicalLinkHeader"}, features...)
 	}
+	if i.level() == "level0" {
+		features = append(features, "baseUriRedirect", "cors", "jsonldMediaType", "regionByPct", "regionByPx", "regionSquare",
+			"rotationBy90s", "sizeByConfinedWh", "sizeByH", "sizeByPct", "sizeByW", "sizeByWh")
+	}
 	return features
+}
+
+// extraFormats returns the offered formats beyond those that the compliance level requires.
+func (i Image) extraFormats() []string {
+	extra := []string{}
+	if i.level() == "level0" && i.offers("png") {
+		extra = append(extra, "png")
+	}
+	for _, format := range extraFormats() {
+		if i.offers(format) {
+			extra = append(extra, format)
+		}
+	}
+	return extra
 }
 
 // scaleFactors returns the powers of 2 until the image fits into one tile.

@@ -34,7 +34,7 @@ func TestInformation(t *testing.T) {
 // Everything that the document offers can be requested.
 func TestListedSizesAndTilesAreValid(t *testing.T) {
 	for _, image := range []Image{
-		{1, 1, generous, false}, {5, 70000, generous, false}, {601, 499, Limits{300, 300, 40000}, false}, {100000, 90000, generous, false},
+		{1, 1, generous, false, nil}, {5, 70000, generous, false, nil}, {601, 499, Limits{300, 300, 40000}, false, nil}, {100000, 90000, generous, false, nil},
 	} {
 		var document information
 		if err := json.Unmarshal(image.Information("", 256, "jpg"), &document); err != nil {

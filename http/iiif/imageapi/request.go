@@ -23,7 +23,9 @@ const (
 )
 
 // Formats returns the formats of pictures: those that compliance level 2 requires, and more.
-func Formats() []string { return append([]string{"jpg", "png"}, extraFormats()...) }
+func Formats() []string { return append(requiredFormats(), extraFormats()...) }
+
+func requiredFormats() []string { return []string{"jpg", "png"} }
 
 func extraFormats() []string { return []string{"webp"} }
 

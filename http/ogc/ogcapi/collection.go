@@ -15,6 +15,7 @@ type Layer struct {
 	CRS                 *geo.CRS    // native
 	Styles              []StyleName // the default one first
 	MinScaleDenominator float64     // at which new detail shows; 0 is unknown
+	Formats             []Format    // of its pictures; nil offers all
 }
 
 // StyleName is a style of a layer, for links.
@@ -25,7 +26,7 @@ type StyleName struct {
 
 // origin returns the layer in its default style.
 func (s *Layer) origin() Origin {
-	origin := Origin{Collection: s.ID, Title: s.Title}
+	origin := Origin{Collection: s.ID, Title: s.Title, Formats: s.Formats}
 	if len(s.Styles) > 0 {
 		origin.Version = s.Styles[0].Version
 	}
@@ -46,6 +47,8 @@ type Collection struct {
 	// ScaleDenominator repeats MinScaleDenominator under the name that GDAL's driver reads.
 	ScaleDenominator float64 `json:"scaleDenominator,omitempty"`
 	Links            []Link  `json:"links"`
+
+	picture string // the address of the map on the page
 }
 
 // Collections is a page of the list of collections.
@@ -108,8 +111,13 @@ func (s Site) Collection(of *Layer) Collection {
 		Link{Href: s.jsonAddress(path + stylesPath), Rel: relMap, Type: MIMEJSON, Title: "The map in each style"},
 		Link{Href: s.jsonAddress(collectionsPath), Rel: relUp, Type: MIMEJSON, Title: "All collections"},
 	)
+	picture := ""
+	for _, f := range origin.formats()[:min(1, len(origin.formats()))] {
+		picture = s.Root + origin.path() + "?f=" + f.Name
+	}
 	return Collection{
-		ID: of.ID, Title: of.Title, Description: of.Description, Attribution: of.Attribution,
+		picture: picture,
+		ID:      of.ID, Title: of.Title, Description: of.Description, Attribution: of.Attribution,
 		Extent: extentOf(of.Bounds), CRS: crsNames(of.CRS), DataType: "map", MinScaleDenominator: of.MinScaleDenominator, ScaleDenominator: of.MinScaleDenominator, Links: links,
 	}
 }

@@ -13,7 +13,7 @@ type parameter struct {
 	Schema      schema `json:"schema"`
 }
 
-func definedParameters(tileMatrixSets []string) map[string]parameter {
+func (s Site) definedParameters(tileMatrixSets []string) map[string]parameter {
 	sets := schema{"type": "string"}
 	if len(tileMatrixSets) > 0 {
 		sets["example"] = tileMatrixSets[0]
@@ -28,13 +28,13 @@ func definedParameters(tileMatrixSets []string) map[string]parameter {
 		"tileRow":           inPath("tileRow", "The row of the tile, from the top", index),
 		"tileCol":           inPath("tileCol", "The column of the tile, from the left", index),
 		"f":                 inQuery("f", "The format of the document; without it, the header Accept chooses", oneOf(DocumentFormats())),
-		"pictureFormat":     inQuery("f", "The format of the picture; without it, the header Accept chooses", oneOf(PictureFormats())),
+		"pictureFormat":     inQuery("f", "The format of the picture; without it, the header Accept chooses", oneOf(offered(s.Formats))),
 		"limit":             inQuery("limit", "How many collections are listed at most", schema{"type": "integer", "minimum": 1, "maximum": MaxLimit, "default": DefaultLimit}),
 		"offset":            inQuery("offset", "How many collections are left out before the first", schema{"type": "integer", "minimum": 0, "default": 0}),
 		"width":             inQuery("width", "The width of the map in pixels", schema{"type": "integer", "minimum": 1}),
 		"height":            inQuery("height", "The height of the map in pixels", schema{"type": "integer", "minimum": 1}),
 		"scale-denominator": inQuery("scale-denominator", "How many times smaller the map is than the ground, on pixels of 0.28 mm", schema{"type": "number", "minimum": 0, "exclusiveMinimum": true}),
-		"transparent":       inQuery("transparent", "Whether the background shows through: true, but false where bgcolor is given", schema{"type": "boolean"}),
+		"transparent":       inQuery("transparent", s.aboutTransparent(), schema{"type": "boolean"}),
 		"bgcolor":           inQuery("bgcolor", "The colour of the background: 0xRRGGBB, or a name of CSS", schema{"type": "string", "default": "0xFFFFFF"}),
 		"crs":               inQuery("crs", "The reference system of the map, as an address or like [EPSG:3857]; CRS84 without it", crsSchema()),
 		"bbox-crs":          inQuery("bbox-crs", "The reference system of bbox; CRS84 without it", crsSchema()),
@@ -49,6 +49,13 @@ func definedParameters(tileMatrixSets []string) map[string]parameter {
 	parameters["subset"] = withCommas(inQuery("subset", "The extent of the map by its axes, like Lat(47:48),Lon(10:12), or E and N", texts))
 	parameters["collections"] = withCommas(inQuery("collections", "The ids of the collections to lay on each other, the lowest first; without it, the topmost that reach there and can be laid on others, as many as one picture may have", texts))
 	return parameters
+}
+
+func (s Site) aboutTransparent() string {
+	if s.FixedBackground {
+		return "Whether the background shows through"
+	}
+	return "Whether the background shows through: true, but false where bgcolor is given"
 }
 
 func inPath(name, description string, of schema) parameter {
@@ -76,11 +83,11 @@ func oneOf(formats []Format) schema {
 
 func crsSchema() schema { return schema{"type": "string", "example": crsNames(nil)[0]} }
 
-func definedResponses() map[string]response {
+func (s Site) definedResponses() map[string]response {
 	document := mediaType{schema{"type": "object"}}
 	page := mediaType{schema{"type": "string"}}
 	pictures := make(map[string]mediaType)
-	for _, f := range PictureFormats() {
+	for _, f := range offered(s.Formats) {
 		pictures[f.Types[0]] = mediaType{schema{"type": "string", "format": "binary"}}
 	}
 	return map[string]response{

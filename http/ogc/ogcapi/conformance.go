@@ -1,5 +1,10 @@
 package ogcapi
 
+import (
+	"path"
+	"slices"
+)
+
 // Conformance lists the conformance classes of the API.
 type Conformance struct {
 	ConformsTo []string `json:"conformsTo"`
@@ -32,7 +37,14 @@ func ConformanceClasses() []string {
 
 const conformancePath = "/conformance"
 
-// Conformance returns the document of the conformance classes.
+// Conformance returns the document of the conformance classes, without those of formats that are not
+// offered.
 func (s Site) Conformance() Conformance {
-	return Conformance{ConformsTo: ConformanceClasses(), Links: s.selfLinks(conformancePath, "")}
+	classes := ConformanceClasses()
+	for _, format := range []string{"png", "jpeg"} {
+		if _, isOffered := named(offered(s.Formats), format); !isOffered {
+			classes = slices.DeleteFunc(classes, func(class string) bool { return path.Base(class) == format })
+		}
+	}
+	return Conformance{ConformsTo: classes, Links: s.selfLinks(conformancePath, "")}
 }

@@ -37,7 +37,7 @@ func (s Site) Landing(service Service, bounds geo.Bounds) Landing {
 	}
 	landing := Landing{Title: service.Title, Description: service.Abstract, Attribution: service.Provider, Links: links}
 	if !bounds.Empty() {
-		dataset := Origin{}
+		dataset := Origin{Formats: s.Formats}
 		landing.Extent = extentOf(bounds)
 		landing.CRS = crsNames(nil)
 		landing.Links = append(landing.Links, Link{Href: s.jsonAddress(dataset.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles of the topmost collections on each other"})

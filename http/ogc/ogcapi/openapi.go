@@ -2,6 +2,7 @@ package ogcapi
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -113,12 +114,16 @@ func (s Site) Definition(service Service, tileMatrixSets []string) Definition {
 			{tagMaps, "Maps of any extent"},
 		},
 		Paths:      make(map[string]pathItem),
-		Components: components{Parameters: definedParameters(tileMatrixSets), Responses: definedResponses(), Schemas: definedSchemas()},
+		Components: components{Parameters: s.definedParameters(tileMatrixSets), Responses: s.definedResponses(), Schemas: definedSchemas()},
 	}
 	if c := (definitionContact{Name: firstOf(service.Contact, service.Provider), URL: webAddress(service.Site), Email: mailAddress(service.Email)}); c != (definitionContact{}) {
 		d.Info.Contact = &c
 	}
+	if s.FixedBackground {
+		delete(d.Components.Parameters, "bgcolor")
+	}
 	for _, o := range operations() {
+		o.parameters = slices.DeleteFunc(o.parameters, func(name string) bool { return name == "bgcolor" && s.FixedBackground })
 		d.Paths[o.path] = pathItem{Get: o.definition()}
 	}
 	return d

@@ -103,7 +103,7 @@ func (c *Collections) Page(s Site) Page {
 // Page returns the HTML page of the document, with a small map.
 func (c *Collection) Page(s Site) Page {
 	p := Page{Title: c.Title, Text: c.Description, Links: htmlLinks(c.Links), Home: s.home()}
-	p.Picture = s.Root + Origin{Collection: c.ID}.path() + "?f=png"
+	p.Picture = c.picture
 	p.fact("Id", c.ID)
 	p.fact("Extent", c.Extent.text())
 	p.fact("Attribution", c.Attribution)

@@ -2,9 +2,12 @@ package ogcapi
 
 import "net/url"
 
-// Site is the address of the API.
+// Site is the address of the API, and what its landing page and its definition offer.
 type Site struct {
 	Root string // of the landing page, without a slash at the end
+
+	Formats         []Format // of pictures; nil offers all
+	FixedBackground bool     // requests may not choose the color
 }
 
 // jsonAddress returns the address of a document as JSON. It names the format, because clients that
@@ -36,6 +39,19 @@ type Origin struct {
 	// Selection is the query that selects collections of the dataset, and Version the query with
 	// the version of pictures. Both may be empty.
 	Selection, Version string
+
+	Formats []Format // of its pictures; nil offers all
+}
+
+// formats returns the formats of pictures that the documents of an origin offer.
+func (o Origin) formats() []Format { return offered(o.Formats) }
+
+// offered returns formats, or all of them for nil.
+func offered(formats []Format) []Format {
+	if formats == nil {
+		return PictureFormats()
+	}
+	return formats
 }
 
 // path returns the path of the map of an origin.
@@ -60,10 +76,10 @@ func (s Site) picture(o Origin, path, format string) string {
 	return s.Root + path + "?f=" + format + joinQuery(o.Selection) + joinQuery(o.Version)
 }
 
-// mapLinks returns links to the map of an origin in all formats.
+// mapLinks returns links to the map of an origin in all offered formats.
 func (s Site) mapLinks(o Origin) []Link {
 	var links []Link
-	for _, f := range PictureFormats() {
+	for _, f := range o.formats() {
 		links = append(links, Link{Href: s.picture(o, o.path(), f.Name), Rel: relMap, Type: f.Types[0], Title: "The map as " + f.Title})
 	}
 	return links

@@ -80,15 +80,18 @@ func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 	for i := range tilings {
 		t := &tilings[i]
 		document := s.jsonAddress(path+"/"+t.Set.ID) + joinQuery(of.Selection)
-		list.TileSets = append(list.TileSets, TileSetItem{
+		item := TileSetItem{
 			Title: titleOf(of, t), DataType: "map", CRS: t.crs(),
 			TileMatrixSetID: t.Set.ID, TileMatrixSetURI: s.TileMatrixSetURI(t.Set), Limits: t.Limits,
 			Links: []Link{
 				{Href: document, Rel: relSelf, Type: MIMEJSON, Title: "The tileset"},
 				s.schemeLink(t.Set),
-				s.tilesLink(of, t, PictureFormats()[0]),
 			},
-		})
+		}
+		if formats := of.formats(); len(formats) > 0 {
+			item.Links = append(item.Links, s.tilesLink(of, t, formats[0]))
+		}
+		list.TileSets = append(list.TileSets, item)
 	}
 	return list
 }
@@ -97,7 +100,7 @@ func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 	path := of.path() + tilesPath + "/" + t.Set.ID
 	links := append(s.selfLinks(path, of.Selection), s.schemeLink(t.Set), s.schemeLink10(t.Set))
-	formats := PictureFormats()
+	formats := of.formats()
 	for i := range formats { // some clients take the first link and some the last: PNG is both
 		links = append(links, s.tilesLink(of, t, formats[len(formats)-1-i]))
 	}

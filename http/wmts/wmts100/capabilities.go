@@ -18,6 +18,9 @@ type Document struct {
 	Sections       Sections
 	Layers         iter.Seq[*Layer] // may be iterated several times
 
+	// HidesValues leaves out GetFeatureInfo.
+	HidesValues bool
+
 	// MaxBytes bounds the size of the document; 0 is unlimited. If the layers do not fit, they are
 	// described briefly, and the document ends with the last layer that fits, at least one.
 	MaxBytes int
@@ -138,7 +141,9 @@ func (d *Document) writeOperations(w *writer) {
 		parameter{"AcceptFormats", []string{MIMEXML, MIMETextXML}},
 		parameter{"Sections", sectionNames})
 	d.writeOperation(w, GetTile, d.Base+ResourcePath+"/")
-	d.writeOperation(w, GetFeatureInfo, d.Base+ResourcePath+"/")
+	if !d.HidesValues {
+		d.writeOperation(w, GetFeatureInfo, d.Base+ResourcePath+"/")
+	}
 	w.close("ows:OperationsMetadata")
 }
 

@@ -48,7 +48,7 @@ func document(t testing.TB) *Document {
 		{
 			ID: "orthophoto", Title: `An "orthophoto" of <2026>`, Abstract: "Flown\nin spring & summer",
 			Bounds:  geo.Bounds{MinX: 5.5, MinY: 45, MaxX: 10.25, MaxY: 48},
-			Formats: []Format{{"image/png", "png"}, {"image/jpeg", "jpg"}},
+			Formats: []Format{{"image/png", "png"}, {"image/jpeg", "jpg"}}, InfoFormats: InfoFormats(),
 			Styles: []Style{
 				{ID: "default", Title: "Default"},
 				{ID: "heat", Legend: &Legend{Address: "http://maps.example/legend.png?a=1&b=2", MIME: "image/png", Width: 20, Height: 10}},
@@ -62,7 +62,7 @@ func document(t testing.TB) *Document {
 			},
 		},
 		{
-			ID: "latitudes", Formats: []Format{{"image/webp", "webp"}}, Styles: []Style{{ID: "default"}},
+			ID: "latitudes", Formats: []Format{{"image/webp", "webp"}}, InfoFormats: InfoFormats(), Styles: []Style{{ID: "default"}},
 			TileSets: []TileSet{
 				{Set: mercator, Levels: 3, Limits: []MatrixLimits{{"2", Limits{2, 1, 3, 1}}}},
 				{Set: ownSet(t, "own", 4326), Levels: 1, Bounds: geo.Bounds{MinX: 10, MinY: 20, MaxX: 30, MaxY: 50}, Limits: []MatrixLimits{{"only", Limits{0, 0, 2, 1}}}},

@@ -20,6 +20,8 @@ type Layer struct {
 	// Formats are the formats of tiles in any style, at least one. The first is that of resource
 	// templates.
 	Formats []Format
+
+	InfoFormats []Format // of the values at a pixel; empty if they are not told
 }
 
 // Style is a style of a layer.
@@ -78,7 +80,7 @@ func (d *Document) writeLayer(w *writer, l *Layer) {
 	for _, format := range l.Formats {
 		w.element("Format", format.MIME)
 	}
-	for _, format := range InfoFormats() {
+	for _, format := range l.InfoFormats {
 		w.element("InfoFormat", format.MIME)
 	}
 	for i := range l.TileSets {
@@ -147,7 +149,7 @@ func (d *Document) writeResources(w *writer, l *Layer) {
 	template := d.Base + ResourcePath + "/" + url.PathEscape(l.ID) + "/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}"
 	first := l.Formats[0]
 	w.empty("ResourceURL", "format", first.MIME, "resourceType", "tile", "template", template+"."+first.Extension)
-	for _, format := range InfoFormats() {
+	for _, format := range l.InfoFormats {
 		w.empty("ResourceURL", "format", format.MIME, "resourceType", "FeatureInfo", "template", template+"/{J}/{I}."+format.Extension)
 	}
 }
