@@ -12,9 +12,7 @@ type cell struct {
 	x, y  int         // its upper left pixel in the lattice
 	shift uint        // its side is 2^shift pixels
 
-	// u and v are the positions under the centers of its upper left pixel and of the first pixels
-	// of the cells to the right, below, and diagonally below.
-	u, v [4]int64
+	corners // the positions under them
 
 	// scaleX and scaleY are the size of a lattice pixel here, in pixels of the level along its x
 	// and y axes.
@@ -23,14 +21,20 @@ type cell struct {
 	relief *relief // nil on level ground
 }
 
+// corners holds two numbers at the centers of the upper left pixel of a cell and of the first pixels
+// of the cells to the right, below, and diagonally below.
+type corners struct{ u, v [4]int64 }
+
 // newCell returns a cell with positions interpolated between its corners.
 func newCell(rect raster.Rect, x, y int, shift uint, nine *[9]node) cell {
 	size := float64(int(1) << shift)
 	right, below := nine[2], nine[6]
 	return cell{
 		rect: rect, x: x, y: y, shift: shift,
-		u:      fixed(nine[0].u, right.u, below.u, nine[8].u),
-		v:      fixed(nine[0].v, right.v, below.v, nine[8].v),
+		corners: corners{
+			u: fixed(nine[0].u, right.u, below.u, nine[8].u),
+			v: fixed(nine[0].v, right.v, below.v, nine[8].v),
+		},
 		scaleX: math.Hypot(right.u-nine[0].u, below.u-nine[0].u) / size,
 		scaleY: math.Hypot(right.v-nine[0].v, below.v-nine[0].v) / size,
 	}
@@ -115,20 +119,23 @@ func offGrid(position int64) int64 {
 	return min(behind, onePixel-behind)
 }
 
-// line is a row of a cell. Positions along it are a start plus a multiple of a step.
+// line is a row of a cell. Numbers along it are a start plus a multiple of a step.
 type line struct{ u, v, stepU, stepV int64 }
 
-// line returns the row of k at row y of the lattice.
-func (k *cell) line(y int) line {
-	down := int64(y - k.y)
-	left := func(p *[4]int64) int64 { return p[0] + ((p[2]-p[0])*down)>>k.shift }
-	right := func(p *[4]int64) int64 { return p[1] + ((p[3]-p[1])*down)>>k.shift }
-	u, v := left(&k.u), left(&k.v)
-	if k.shift == 0 {
+// line returns the positions of k at row y of the lattice.
+func (k *cell) line(y int) line { return k.corners.line(y-k.y, k.shift) }
+
+// line returns the numbers of a row, counted from the first one. The side of the cell is 2^shift.
+func (c *corners) line(row int, shift uint) line {
+	down := int64(row)
+	left := func(p *[4]int64) int64 { return p[0] + ((p[2]-p[0])*down)>>shift }
+	right := func(p *[4]int64) int64 { return p[1] + ((p[3]-p[1])*down)>>shift }
+	u, v := left(&c.u), left(&c.v)
+	if shift == 0 {
 		return line{u: u, v: v}
 	}
-	return line{u, v, (right(&k.u) - u) >> k.shift, (right(&k.v) - v) >> k.shift}
+	return line{u, v, (right(&c.u) - u) >> shift, (right(&c.v) - v) >> shift}
 }
 
-// at returns the position under the pixel x columns right of the cell's first.
+// at returns the numbers of the pixel x columns right of the cell's first.
 func (l line) at(x int) (u, v int64) { return l.u + l.stepU*int64(x), l.v + l.stepV*int64(x) }

@@ -127,18 +127,6 @@ func (g *geometry) set(i int, u, v int64) {
 	g.PhaseX[i], g.PhaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
 }
 
-// setAll sets the positions of all pixels of a row.
-func (g *geometry) setAll(positions []position) {
-	stride, shift := int64(g.rect.Width()), g.shift()
-	first := int64(g.rect.Y0)*stride + int64(g.rect.X0)
-	at, phaseX, phaseY := g.At[:len(positions)], g.PhaseX[:len(positions)], g.PhaseY[:len(positions)]
-	for i, p := range positions {
-		u, v := p.u+shift, p.v+shift
-		at[i] = int32(v>>fractionBits*stride + u>>fractionBits - first)
-		phaseX[i], phaseY[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
-	}
-}
-
 // fillOutside gives pixels outside the image the position of one inside, so that samplers need not
 // distinguish them. clearOutside resets their coverage afterwards.
 func (g *geometry) fillOutside() {

@@ -170,6 +170,7 @@ func BenchmarkPlacedTile(b *testing.B) {
 		{"affine", func(p raster.Provider) *pyramid.Pyramid { return georeferenced(b, p, 32633, utmPlace(0.6)) }},
 		{"rpc", func(p raster.Provider) *pyramid.Pyramid { return bySensor(b, p, "hobart") }},
 		{"rpc on terrain", func(p raster.Provider) *pyramid.Pyramid { return onMountains(bySensor(b, p, "hobart"), 60) }},
+		{"rpc on fine terrain", func(p raster.Provider) *pyramid.Pyramid { return onMountains(bySensor(b, p, "hobart"), 4) }},
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 2048, 2048, 3, 512, 512), 2), Sample: valid}

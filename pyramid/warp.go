@@ -129,15 +129,15 @@ func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	}
 	if shift == 0 {
 		if nine[0].ok {
-			k := cell{rect: rect, x: x, y: y, u: constant(nine[0].u), v: constant(nine[0].v), scaleX: c.warp.scaleX, scaleY: c.warp.scaleY}
-			k.relief = c.warp.reliefOf(x, y, size)
+			k := cell{rect: rect, x: x, y: y, corners: corners{constant(nine[0].u), constant(nine[0].v)}, scaleX: c.warp.scaleX, scaleY: c.warp.scaleY}
+			k.relief = c.warp.reliefOf(&k)
 			c.add(k)
 		}
 		return nil
 	}
 	if c.warp.straight(nine) {
 		k := newCell(rect, x, y, shift, nine)
-		k.relief = c.warp.reliefOf(x, y, size)
+		k.relief = c.warp.reliefOf(&k)
 		c.add(k)
 		return nil
 	}

@@ -187,11 +187,15 @@ func (p *Placement) Terrain() *Terrain { return p.terrain }
 // Key identifies the placement: equal keys mean equal places.
 func (p *Placement) Key() string { return p.key }
 
+// terrainVersion is raised when images lie elsewhere on the same terrain, even by less than can be
+// seen, so that their pictures have other names.
+const terrainVersion = 2
+
 // computeKey returns the key. Each request for a picture needs it, so it is computed once.
 func (p *Placement) computeKey() string {
 	text := fmt.Appendf(nil, "%v\x00%v\x00%v", p.model, p.toFull, p.height)
 	if p.terrain != nil {
-		text = fmt.Appendf(text, "\x00%s", p.terrain.Key)
+		text = fmt.Appendf(text, "\x00%s\x00%d", p.terrain.Key, terrainVersion)
 	}
 	digest := sha256.Sum256(text)
 	return hex.EncodeToString(digest[:8])
