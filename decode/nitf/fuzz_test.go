@@ -24,6 +24,17 @@ func FuzzOpen(f *testing.F) {
 		}
 	}
 	f.Add(nitftest.File{Images: []nitftest.Image{{Compression: "I1"}, {Bits: 12, Mode: "P", Bands: make([]nitftest.Band, 2)}}}.Bytes())
+	for _, compression := range []string{"C8", "M8", "MD"} {
+		m := nitftest.Image{Width: 70, Height: 50, BlockWidth: 30, BlockHeight: 20, Compression: compression, Data: tiledCodestream()}
+		if compression != "C8" {
+			m.Missing = missing
+		}
+		f.Add(nitftest.File{Images: []nitftest.Image{m}}.Bytes())
+	}
+	half := nitftest.Image{Width: 6, Height: 5, Mode: "S", Bands: make([]nitftest.Band, 2), ValueType: "R", Bits: 32}
+	other := half
+	other.Column, other.AttachmentLevel, other.DisplayLevel = 6, 1, 2
+	f.Add(nitftest.File{Version: nitftest.NSIF10, Images: []nitftest.Image{half, other}}.Bytes()) // one picture
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
