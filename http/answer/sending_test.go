@@ -131,6 +131,7 @@ func TestReserveWaitsForHalfOfTheTime(t *testing.T) {
 		if err := second.Reserve(ctx, mebibyte); err != nil || time.Since(began) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
+		synctest.Wait() // the first has ended
 		if err := sender(t, s).Reserve(ctx, 6*mebibyte+1); FailureOf(err).Status != http.StatusRequestEntityTooLarge {
 			t.Errorf("more than there is: %v", err)
 		}
