@@ -78,6 +78,13 @@ func (f *faulty) ReadDir(folder string) ([]fs.DirEntry, error) {
 	return f.operatingSystem.ReadDir(folder)
 }
 
+func (f *faulty) Touch(path string, now time.Time) error {
+	if err := f.fault(); err != nil {
+		return err
+	}
+	return f.operatingSystem.Touch(path, now)
+}
+
 type faultyFile struct {
 	writable
 	system *faulty

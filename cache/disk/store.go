@@ -1,7 +1,8 @@
-// Package disk stores small values as files in a folder, so that results that took long to compute
-// outlive the process. It must never know what the values mean. Callers must not rely on finding a
-// value: a lost, damaged or evicted one is computed again.
+// Package disk stores values as files in a folder, so that results that took long to compute outlive
+// the process. It must never know what the values mean. Callers must not rely on finding a value: a
+// lost, damaged or evicted one is computed again.
 //
+// A Store has small values, each for itself. Groups have values that are used and removed together.
 // The files are specified in docs/formats-on-disk.md.
 package disk
 
@@ -63,19 +64,36 @@ func (s *Store) Get(key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
 	}
-	f, err := s.system.Open(s.path(key))
+	value, err := read(s.system, s.path(key), key)
+	return value, err == nil
+}
+
+// errDamaged is the error for a file that is not what was written for a key.
+var errDamaged = errors.New("the file is damaged")
+
+// read returns the value in a file.
+func read(system system, path, key string) ([]byte, error) {
+	f, err := system.Open(path)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || info.Size() > int64(MaxValueBytes+len(key)+overheadBytes) {
-		return nil, false
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
 	}
-	var content bytes.Buffer
+	if info.Size() > int64(MaxValueBytes+len(key)+overheadBytes) {
+		return nil, errDamaged
+	}
+	content := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	if _, err := content.ReadFrom(f); err != nil {
-		return nil, false
+		return nil, err
 	}
-	return decode(key, content.Bytes())
+	value, ok := decode(key, content.Bytes())
+	if !ok {
+		return nil, errDamaged
+	}
+	return value, nil
 }
 
 // Put stores a value. Values of one key are equal, so concurrent writers may win in any order.
@@ -87,7 +105,7 @@ func (s *Store) Put(key string, value []byte) error {
 		return fmt.Errorf("value of %d bytes is too large to store", len(value))
 	}
 	path := s.path(key)
-	if err := s.write(path, encode(key, value)); err != nil {
+	if err := write(s.system, path, encode(key, value)); err != nil {
 		return fmt.Errorf("storing a value: %w", err)
 	}
 	return s.sweep(path)
@@ -97,14 +115,14 @@ func (s *Store) Put(key string, value []byte) error {
 const unfinished = ".unfinished-*"
 
 // write creates a file that is complete as soon as it exists, even after a power failure.
-func (s *Store) write(path string, content []byte) (err error) {
-	f, err := s.system.Create(s.folder, unfinished)
+func write(system system, path string, content []byte) (err error) {
+	f, err := system.Create(filepath.Dir(path), unfinished)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, s.system.Remove(f.Name()))
+			err = errors.Join(err, system.Remove(f.Name()))
 		}
 	}()
 	_, err = f.Write(content)
@@ -112,13 +130,16 @@ func (s *Store) write(path string, content []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.system.Rename(f.Name(), path)
+	return system.Rename(f.Name(), path)
 }
 
 // path returns the file path of a key.
-func (s *Store) path(key string) string {
+func (s *Store) path(key string) string { return filepath.Join(s.folder, hashOf(key)+extension) }
+
+// hashOf returns the hash of a key in names of files and folders.
+func hashOf(key string) string {
 	name := sha256.Sum256([]byte(key))
-	return filepath.Join(s.folder, hex.EncodeToString(name[:16])+extension)
+	return hex.EncodeToString(name[:16])
 }
 
 const extension = ".kept"

@@ -33,7 +33,7 @@ func (s *Store) sweep(stored string) error {
 		switch {
 		case strings.HasSuffix(f.path, extension):
 			files, total = append(files, f), total+f.bytes
-		case strings.HasPrefix(entry.Name(), strings.TrimSuffix(unfinished, "*")) && now.Sub(f.written) > abandonedAfter:
+		case isAbandoned(entry.Name(), f.written, now):
 			if err := s.remove(f); err != nil {
 				return err
 			}
@@ -50,6 +50,11 @@ func (s *Store) sweep(stored string) error {
 		total -= f.bytes
 	}
 	return nil
+}
+
+// isAbandoned reports whether a file was not finished by a process that died.
+func isAbandoned(name string, written, now time.Time) bool {
+	return strings.HasPrefix(name, strings.TrimSuffix(unfinished, "*")) && now.Sub(written) > abandonedAfter
 }
 
 // timeOf returns when a file was written. A file from the future was written before the clock was set

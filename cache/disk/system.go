@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // system is what a Store asks of the operating system. Tests let its calls fail.
@@ -14,6 +15,7 @@ type system interface {
 	Rename(from, to string) error
 	Remove(path string) error
 	ReadDir(folder string) ([]fs.DirEntry, error)
+	Touch(path string, now time.Time) error // sets the time of a change
 }
 
 // writable is a new file.
@@ -37,5 +39,7 @@ func (operatingSystem) Open(path string) (fs.File, error) { return os.Open(path)
 func (operatingSystem) Rename(from, to string) error { return os.Rename(from, to) }
 
 func (operatingSystem) Remove(path string) error { return os.Remove(path) }
+
+func (operatingSystem) Touch(path string, now time.Time) error { return os.Chtimes(path, now, now) }
 
 func (operatingSystem) ReadDir(folder string) ([]fs.DirEntry, error) { return os.ReadDir(folder) }
