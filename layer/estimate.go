@@ -86,7 +86,7 @@ func (d *drawing) missingSamples() float64 {
 	} else {
 		pixels = missingPixels(level, plan.Blocks(), d.providers.Pyramid.IsCached(plan))
 	}
-	samples := pixels * float64(len(plan.Bands)) * d.providers.StoredPixels(plan.Level)
+	samples := pixels * d.providers.StoredSamples(plan.Level, plan.Bands)
 	if limit := d.layer.config.MaxInlineOverviewBytes; limit > 0 && plan.Level >= len(d.providers.StoredLevels.Info().Levels) && samples*float64(p.Info().Type.Size()) > float64(limit) {
 		return 0
 	}

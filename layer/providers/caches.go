@@ -13,18 +13,25 @@ type Caches struct {
 	// whole file. A separate space keeps other blocks from evicting them.
 	overviews *blockcache.Space
 
-	// intermediateBytes is the maximum size of cached intermediate blocks per block built, and
-	// overviewBytes that of overviews per layer.
-	intermediateBytes, overviewBytes int64
-	isDisabled                       bool // no memory: building in advance is useless
+	// requested holds those of nodata values that only requests name. Clients may ask for any number
+	// of them, and must not evict those that all clients see.
+	requested *blockcache.Space
+
+	// intermediateBytes is the maximum size of cached intermediate blocks per block built,
+	// overviewBytes that of overviews per layer, and requestedBytes that per nodata value.
+	intermediateBytes, overviewBytes, requestedBytes int64
+	isDisabled                                       bool // no memory: building in advance is useless
 }
 
-// Divisors of the cache size. Overviews may use half of it, and those of one layer half of that.
-// Blocks may use what overviews leave. Intermediate blocks, which are decoded or built on the way
-// to another block, are cached if they take at most a sixteenth.
+// Divisors of the cache size. Overviews may use half of it, and those of one layer half of that. The
+// same holds for a quarter and those of a nodata value of requests. Blocks may use what overviews
+// leave. Intermediate blocks, which are decoded or built on the way to another block, are cached if
+// they take at most a sixteenth.
 const (
 	overviewShare     = 2
 	layerShare        = 2 * overviewShare
+	requestedShare    = 4
+	valueShare        = 2 * requestedShare
 	intermediateShare = 16
 )
 
@@ -33,8 +40,10 @@ func NewCaches(c *cache.Cache) *Caches {
 	return &Caches{
 		blocks:            blockcache.New(c),
 		overviews:         blockcache.NewCoarse(cache.NewPartition(c, c.MaxBytes()/overviewShare)),
+		requested:         blockcache.NewRequested(cache.NewPartition(c, c.MaxBytes()/requestedShare)),
 		intermediateBytes: c.MaxBytes() / intermediateShare,
 		overviewBytes:     c.MaxBytes() / layerShare,
+		requestedBytes:    c.MaxBytes() / valueShare,
 		isDisabled:        c.MaxBytes() <= 0,
 	}
 }

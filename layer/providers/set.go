@@ -23,6 +23,8 @@ type Set struct {
 	StoredLevels raster.Provider
 
 	Overviews *overview.Provider // builds the overviews that the file lacks
+
+	IsRequested bool // whether only a request needs these overviews
 }
 
 // GridsKey returns the part of keys of pictures that says which grids of datum shifts may move the
@@ -43,6 +45,8 @@ type Config struct {
 	// MaxInlineOverviewBytes is the maximum number of file bytes that one request may decode to
 	// build overviews. There is no limit if it is not positive.
 	MaxInlineOverviewBytes int64
+
+	Workers int // that decode at a time; 0 means one for each processor
 }
 
 // A Source is a dataset with what the pictures of a style need of it.
@@ -54,6 +58,12 @@ type Source struct {
 
 	NoData     *float64 // the value to mask; nil masks none
 	Resampling resample.Method
+
+	// IsRequested says that only a request masks NoData, and no style of the layer. Overviews for
+	// requests must not evict those of the layer.
+	IsRequested bool
+
+	Saved overview.Saved // keeps overviews of the layer beyond the process; or nil
 }
 
 // Chain chains the providers of a dataset: nodata mask, virtual blocks, overviews, georeference.
@@ -66,7 +76,7 @@ func (c *Config) Chain(s Source) Set {
 	if c.BlockSize > 0 {
 		p = blockcache.Wrap(wrap.Retile(p, c.BlockSize, c.BlockSize), c.Caches.blocks)
 	}
-	set := Set{Converted: s.Converted, StoredLevels: p, Overviews: c.addOverviews(p, fileBlocks, s.Resampling)}
+	set := Set{Converted: s.Converted, StoredLevels: p, Overviews: c.addOverviews(p, fileBlocks, &s), IsRequested: s.IsRequested}
 	if s.CRS == nil {
 		set.Pyramid = pyramid.New(set.Overviews)
 	} else {
@@ -77,11 +87,14 @@ func (c *Config) Chain(s Source) Set {
 
 // addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
 // since a virtual block may span many of those.
-func (c *Config) addOverviews(p, fileBlocks raster.Provider, resampling resample.Method) *overview.Provider {
+func (c *Config) addOverviews(p, fileBlocks raster.Provider, s *Source) *overview.Provider {
 	config := overview.Config{
-		BlockSize: c.BlockSize, Pick: resampling == resample.Nearest, Stored: fileBlocks,
-		MaxBytes: max(c.MaxInlineOverviewBytes, 0), IntermediateBytes: c.Caches.intermediateBytes,
-		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes,
+		BlockSize: c.BlockSize, Pick: s.Resampling == resample.Nearest, Stored: fileBlocks,
+		MaxBytes: max(c.MaxInlineOverviewBytes, 0), Workers: c.Workers, IntermediateBytes: c.Caches.intermediateBytes,
+		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes, Saved: s.Saved,
+	}
+	if s.IsRequested {
+		config.Coarse, config.CoarseBytes, config.Saved = c.Caches.requested, c.Caches.requestedBytes, nil
 	}
 	if c.Caches.isDisabled {
 		config.MaxBytes = 0
@@ -95,13 +108,16 @@ func (s *Set) OverviewBuildBytes(plan *pyramid.Plan) int64 {
 	if plan.Level < len(s.StoredLevels.Info().Levels) || !slices.Contains(s.Pyramid.IsCached(plan), false) {
 		return 0
 	}
-	return s.Overviews.LevelBuildBytes(plan.Level, len(plan.Bands))
+	return s.Overviews.LevelBuildBytes(plan.Level, plan.Bands)
 }
 
-// StoredPixels returns how many pixels of the file a pixel of a level is made of: more than one if the
-// level is built.
-func (s *Set) StoredPixels(level int) float64 {
-	all := s.Pyramid.Provider().Info().Levels
-	coarsest := all[min(level, len(s.StoredLevels.Info().Levels)-1)]
-	return all[level].ScaleX / coarsest.ScaleX * all[level].ScaleY / coarsest.ScaleY
+// StoredSamples returns how many samples of the file are read for a pixel of a level with the given
+// bands. If the level is built, a pixel is made of several, and of all bands that are built together.
+func (s *Set) StoredSamples(level int, bands []int) float64 {
+	all, stored := s.Pyramid.Provider().Info().Levels, len(s.StoredLevels.Info().Levels)
+	if level < stored {
+		return float64(len(bands))
+	}
+	own, coarsest := all[level], all[stored-1]
+	return own.ScaleX / coarsest.ScaleX * own.ScaleY / coarsest.ScaleY * float64(s.Overviews.BuiltBands(bands))
 }

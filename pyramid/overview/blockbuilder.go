@@ -14,11 +14,11 @@ import (
 // bottom, and holds only one group of each level in memory.
 type blockBuilder struct {
 	*Provider
-	bands     []int  // all bands that are built, including an opacity needed as weight
-	requested int    // how many of them the caller requested; these come first
+	bands     []int  // a band set, and an opacity needed as weight
 	picks     []bool // whether pixels are picked, for each of bands
 	alpha     int    // index of the opacity in bands, or -1
 	cacheFrom int    // the finest level whose blocks are cached
+	isSweep   bool   // whether nothing is too expensive, and what is cached is saved, too
 
 	// done, if set, is called with the number of stored pixels that were read and halved. Several
 	// goroutines may call it.
@@ -26,12 +26,9 @@ type blockBuilder struct {
 }
 
 // newBuilder returns a builder for a call that requests blocks of a level.
-func (p *Provider) newBuilder(level int, bands []int) *blockBuilder {
-	m := &blockBuilder{Provider: p, requested: len(bands), cacheFrom: level}
-	if bands == nil {
-		m.requested = len(p.info.Bands)
-	}
-	m.bands, m.alpha = p.withAlpha(bands)
+func (p *Provider) newBuilder(level int, bandSet []int) *blockBuilder {
+	m := &blockBuilder{Provider: p, cacheFrom: level}
+	m.bands, m.alpha = p.withAlpha(bandSet)
 	m.picks = p.picks(m.bands)
 	bytes := p.groupBytes(level, len(m.bands))
 	for m.cacheFrom >= p.native && 4*bytes <= p.config.IntermediateBytes {
@@ -59,8 +56,8 @@ func (m *blockBuilder) blocks(ctx context.Context, level int, ids []raster.Block
 }
 
 // cached returns the cached blocks, and lists the missing ones, which are neither cached nor empty.
-// It tests emptiness only for blocks that are not cached, because the test may search a long file
-// index.
+// It tests emptiness only for blocks that are neither cached nor saved, because the test may search a
+// long file index.
 func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.BlockID) (tiles []raster.Tile, missing []raster.BlockID, err error) {
 	space := m.spaceOf(level, len(m.bands))
 	tiles = make([]raster.Tile, len(ids))
@@ -70,18 +67,30 @@ func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.Block
 			tiles[i] = tile
 			continue
 		}
-		empty, err := m.Empty(ctx, level, m.info.Levels[level].Block(ids[i]))
-		if err != nil {
-			return nil, nil, err
+		if !m.isSaved(level, ids[i]) {
+			empty, err := m.Empty(ctx, level, m.info.Levels[level].Block(ids[i]))
+			if err != nil {
+				return nil, nil, err
+			}
+			if empty {
+				continue
+			}
 		}
-		if !empty {
-			missing = append(missing, ids[i])
-		}
+		missing = append(missing, ids[i])
 	}
 	return tiles, missing, nil
 }
 
-// buildMissing builds the missing blocks and stores them at their places in tiles.
+// areBuilt reports which blocks are cached or saved.
+func (m *blockBuilder) areBuilt(level int, ids []raster.BlockID) []bool {
+	are := m.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+	for i, id := range ids {
+		are[i] = are[i] || m.isSaved(level, id)
+	}
+	return are
+}
+
+// buildMissing builds or loads the missing blocks and stores them at their places in tiles.
 func (m *blockBuilder) buildMissing(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
 	space := m.spaceOf(level, len(m.bands))
 	get := space.ReadThrough
@@ -89,7 +98,7 @@ func (m *blockBuilder) buildMissing(ctx context.Context, level int, ids []raster
 		get, missing = space.Fetch, m.wholeGroups(level, missing)
 	}
 	made, err := get(ctx, m.keys(level, missing), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
-		return m.buildBlocks(ctx, level, missing)
+		return m.loadOrBuild(ctx, level, missing)
 	})
 	if err != nil {
 		return err
@@ -166,10 +175,9 @@ func (m *blockBuilder) wholeGroups(level int, ids []raster.BlockID) []raster.Blo
 	if columns*rows == 1 {
 		return ids
 	}
-	space := m.spaceOf(level, len(m.bands))
 	whole := slices.Clone(ids)
-	for i, cached := range space.Contains(m.keys(level, ids)) {
-		if cached {
+	for i, isBuilt := range m.areBuilt(level, ids) {
+		if isBuilt {
 			continue
 		}
 		x, y := ids[i].Col/columns*columns*l.BlockWidth, ids[i].Row/rows*rows*l.BlockHeight

@@ -22,7 +22,7 @@ func (p *Provider) Build(ctx context.Context, work *TooExpensiveError, progress 
 
 func (p *Provider) build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
 	m := p.newBuilder(work.Level, work.Bands)
-	m.cacheFrom = work.Level
+	m.cacheFrom, m.isSweep = work.Level, true
 	ids := work.IDs
 	if ids == nil {
 		ids = allBlocks(p.info.Levels[work.Level])
@@ -50,13 +50,17 @@ func allBlocks(l raster.Level) []raster.BlockID { return l.Covering(l.Bounds()) 
 // BuildBytes returns the approximate memory of a build in bytes.
 func (p *Provider) BuildBytes(work *TooExpensiveError) int64 {
 	bands := len(work.Bands)
-	return int64(p.parallelGroups(work.Level, bands)) * p.LevelBuildBytes(work.Level, bands)
+	bytes := p.levelBuildBytes(work.Level, bands)
+	if p.config.Saved != nil {
+		bytes += p.groupBytes(work.Level, bands) // a copy that is being written
+	}
+	return int64(p.parallelGroups(work.Level, bands)) * bytes
 }
 
 // parallelGroups returns the number of groups of a level that are built in parallel, so that
 // workers stay busy while a group is assembled.
 func (p *Provider) parallelGroups(level, bands int) int {
-	return parallelism(maxBuildBytes, p.LevelBuildBytes(level, bands))
+	return p.parallelism(maxBuildBytes, p.levelBuildBytes(level, bands))
 }
 
 // sweep is a pass over the stored pixels under a level.

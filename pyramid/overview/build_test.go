@@ -3,7 +3,6 @@ package overview
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -128,8 +127,6 @@ func TestBuildOfSomeBlocksOfALevel(t *testing.T) {
 
 // A build that fails returns the error, keeps the finished blocks cached, and continues from there.
 func TestBuildResumesAfterAFailure(t *testing.T) {
-	processors := runtime.GOMAXPROCS(1) // so that groups are built one after the other
-	t.Cleanup(func() { runtime.GOMAXPROCS(processors) })
 	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes with a mask"]))
 	broken := errors.New("row 200 is broken")
 	source.fail = func(_ context.Context, id raster.BlockID) error {
@@ -140,6 +137,7 @@ func TestBuildResumesAfterAFailure(t *testing.T) {
 	}
 	kept := cache.New(64 << 20)
 	d := smallLevels(source, kept, func(c *Config) {
+		c.Workers = 1 // so that groups are built one after the other
 		c.MaxBytes, c.Coarse, c.CoarseBytes = 1, blockcache.NewCoarse(cache.NewPartition(kept, 32<<20)), 16<<20
 	})
 	work := wantTooExpensive(t, d, d.native, raster.BlockID{}, nil)

@@ -13,7 +13,7 @@ import (
 type TooExpensiveError struct {
 	Level int
 	IDs   []raster.BlockID // nil: the whole level and all coarser ones
-	Bands []int
+	Bands []int            // a band set
 }
 
 // Error implements error.
@@ -50,13 +50,12 @@ type estimate struct {
 	bytes int64
 }
 
-// add adds the cost of the blocks that are neither cached nor empty.
+// add adds the cost of the blocks that are neither cached, saved nor empty.
 func (e *estimate) add(ctx context.Context, level int, ids []raster.BlockID) error {
-	space := e.spaceOf(level, len(e.bands))
 	for _, members := range e.byGroup(level, ids) {
 		var missing []raster.BlockID
-		for i, cached := range space.Contains(e.keys(level, members)) {
-			if cached {
+		for i, isBuilt := range e.areBuilt(level, members) {
+			if isBuilt {
 				continue
 			}
 			empty, err := e.Empty(ctx, level, e.info.Levels[level].Block(members[i]))
@@ -120,10 +119,18 @@ func (p *Provider) Missing(ctx context.Context, level int, ids []raster.BlockID,
 	if level < p.native {
 		return nil, nil
 	}
-	err := p.newBuilder(level, bands).checkCost(ctx, level, ids)
-	var work *TooExpensiveError
-	if errors.As(err, &work) {
-		return work, nil
+	if bands == nil {
+		bands = p.info.AllBands()
 	}
-	return nil, err
+	for _, set := range p.setsOf(bands) {
+		err := p.newBuilder(level, set).checkCost(ctx, level, ids)
+		var work *TooExpensiveError
+		if errors.As(err, &work) {
+			return work, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }

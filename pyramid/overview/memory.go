@@ -1,17 +1,29 @@
 package overview
 
-import "runtime"
+import (
+	"cmp"
+	"runtime"
+)
 
 // maxPiecesBytes bounds the approximate memory of the pieces that are halved in parallel, unless a
 // single piece takes more.
 const maxPiecesBytes = 64 << 20
 
 // LevelBuildBytes returns the approximate memory, in bytes, for building blocks of a level with the
-// given number of bands. It excludes the blocks that are cached.
-func (p *Provider) LevelBuildBytes(level, bands int) int64 {
+// given bands. It excludes the blocks that are cached.
+func (p *Provider) LevelBuildBytes(level int, bands []int) (bytes int64) {
 	if level < p.native {
 		return 0
 	}
+	for _, set := range p.setsOf(bands) {
+		all, _ := p.withAlpha(set)
+		bytes = max(bytes, p.levelBuildBytes(level, len(all))) // one after the other
+	}
+	return bytes
+}
+
+// levelBuildBytes is LevelBuildBytes for a number of bands that are built together.
+func (p *Provider) levelBuildBytes(level, bands int) int64 {
 	bytes := int64(p.parallelPieces(bands)) * p.pieceBytes(bands)
 	for l := p.native; l <= level; l++ {
 		bytes += 2 * p.groupBytes(l, bands) // the blocks being built, and those below them
@@ -36,11 +48,12 @@ func (p *Provider) pieceBytes(bands int) int64 {
 }
 
 func (p *Provider) parallelPieces(bands int) int {
-	return parallelism(maxPiecesBytes, p.pieceBytes(bands))
+	return p.parallelism(maxPiecesBytes, p.pieceBytes(bands))
 }
 
 // parallelism returns how many items of a size can be processed in parallel within a bound: at
-// least one, and at most one for each processor.
-func parallelism(maxBytes, bytes int64) int {
-	return int(min(max(maxBytes/max(bytes, 1), 1), int64(runtime.GOMAXPROCS(0))))
+// least one, and at most one for each worker, since the others would only hold memory while they
+// wait.
+func (p *Provider) parallelism(maxBytes, bytes int64) int {
+	return int(min(max(maxBytes/max(bytes, 1), 1), int64(cmp.Or(p.config.Workers, runtime.GOMAXPROCS(0)))))
 }

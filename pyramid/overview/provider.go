@@ -25,9 +25,11 @@ type Config struct {
 	// of the source. Its pixels are the same. Nil means the source.
 	Stored raster.Provider
 
-	// MaxBytes limits the stored bytes that one call of Blocks may decode to build blocks. A call
-	// over the limit gets a TooExpensiveError and needs Build. 0 means no limit.
+	// MaxBytes limits the stored bytes that one call of Blocks may decode to build blocks of a band
+	// set. A call over the limit gets a TooExpensiveError and needs Build. 0 means no limit.
 	MaxBytes int64
+
+	Workers int // that decode at a time; 0 means one for each processor
 
 	// IntermediateBytes limits how much one call caches of the finer blocks that it built or read
 	// on the way. Caching all of them would evict blocks that are needed more often.
@@ -37,6 +39,9 @@ type Config struct {
 	// most to build. Nil caches them with all other blocks.
 	Coarse      *blockcache.Space
 	CoarseBytes int64
+
+	// Saved keeps the blocks that Build builds. Nil keeps them in memory only.
+	Saved Saved
 }
 
 const (
@@ -54,6 +59,7 @@ type Provider struct {
 	blocks         *blockcache.Space
 	config         Config
 	key            string
+	bandSets       [][]int
 	info           raster.Info
 	native         int  // number of levels of the source
 	pick           bool // applies to all bands
@@ -83,6 +89,7 @@ func New(source raster.Provider, blocks *blockcache.Space, config Config) *Provi
 		p.key += ":pick"
 	}
 	p.shape = newShape(p.stored.Info(), config.BlockSize)
+	p.bandSets = bandSetsOf(&p.info)
 	p.info.Levels = slices.Clone(p.info.Levels)
 	for {
 		last := p.info.Levels[len(p.info.Levels)-1]
@@ -114,7 +121,22 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	if err := p.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	m := p.newBuilder(level, bands)
+	if bands == nil {
+		bands = p.info.AllBands()
+	}
+	sets := p.setsOf(bands)
+	built := make([][]raster.Tile, len(sets))
+	for i, set := range sets {
+		var err error
+		if built[i], err = p.newBuilder(level, set).requested(ctx, level, ids); err != nil {
+			return nil, err
+		}
+	}
+	return selectBands(built, sets, bands), nil
+}
+
+// requested returns blocks for a request, which may build them unless that is too expensive.
+func (m *blockBuilder) requested(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	tiles, missing, err := m.cached(ctx, level, ids)
 	if err != nil {
 		return nil, err
@@ -131,32 +153,25 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 		if tiles[i].IsZero() {
 			tiles[i] = m.noPixels(level, ids[i])
 		}
-		if m.requested < len(m.bands) {
-			tiles[i] = firstBands(tiles[i], m.requested)
-		}
 	}
 	return tiles, nil
 }
 
-// firstBands returns a copy of the first bands of a tile.
-func firstBands(t raster.Tile, count int) raster.Tile {
-	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), count)
-	b.InheritDamage(t)
-	validity := make([][]uint8, count)
-	for band := range count {
-		copy(b.Plane(band), t.Plane(band))
-		validity[band] = t.Validity(band)
-	}
-	return b.Freeze().WithBandValidity(validity)
-}
-
-// IsCached reports which of the given blocks are cached now.
+// IsCached reports which of the given blocks need not be built: they are cached now, or saved.
 func (p *Provider) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < p.native {
 		return p.Wrapper.IsCached(level, ids, bands)
 	}
-	m := p.newBuilder(level, bands)
-	return p.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+	if bands == nil {
+		bands = p.info.AllBands()
+	}
+	all := slices.Repeat([]bool{true}, len(ids))
+	for _, set := range p.setsOf(bands) {
+		for i, isBuilt := range p.newBuilder(level, set).areBuilt(level, ids) {
+			all[i] = all[i] && isBuilt
+		}
+	}
+	return all
 }
 
 // spaceOf returns the space that caches the blocks of a built level.
@@ -181,12 +196,9 @@ func (p *Provider) firstCoarse(bands int) int {
 	return first
 }
 
-// withAlpha adds the opacity band to the requested bands if colors must be weighed by it, since a
-// transparent pixel may have any color. alpha is its index in all, or -1.
+// withAlpha adds the opacity band to a band set if colors must be weighed by it, since a transparent
+// pixel may have any color. alpha is its index in all, or -1.
 func (p *Provider) withAlpha(bands []int) (all []int, alpha int) {
-	if bands == nil {
-		bands = p.info.AllBands()
-	}
 	band := p.info.Alpha()
 	if band < 0 || p.pick || p.info.Premultiplied || len(bands) == 1 && bands[0] == band {
 		return bands, -1

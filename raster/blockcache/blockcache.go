@@ -27,6 +27,11 @@ func New(c *cache.Cache) *Space { return &Space{cache.NewSpace[Key, raster.Tile]
 // blocks must not evict these.
 func NewCoarse(c *cache.Cache) *Space { return &Space{cache.NewSpace[Key, raster.Tile](c, "levels")} }
 
+// NewRequested is NewCoarse for levels that only requests name, in a partition of their own.
+func NewRequested(c *cache.Cache) *Space {
+	return &Space{cache.NewSpace[Key, raster.Tile](c, "requested_levels")}
+}
+
 // Keys returns the keys of blocks of a provider.
 func Keys(p raster.Provider, level int, ids []raster.BlockID, bands []int) []Key {
 	provider, name := p.Key(), bandsKey(p.Info().NilIfAll(bands))
