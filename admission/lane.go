@@ -10,10 +10,11 @@ type Purpose int
 
 // The purposes of work.
 const (
-	Answer            Purpose = iota // a picture or a document for a request
-	StyleStatistics                  // for the styles of layers
-	RequestStatistics                // for the expressions and nodata values of requests
-	OverviewBuild                    // in the background
+	Answer               Purpose = iota // a picture or a document for a request
+	StyleStatistics                     // for the styles of layers
+	RequestStatistics                   // for the expressions and nodata values of requests
+	OverviewBuild                       // in the background, for the styles of layers
+	RequestOverviewBuild                // in the background, for the nodata values of requests
 )
 
 // A Lane is a queue with slots of its own.
@@ -26,12 +27,13 @@ const (
 	styleStatistics
 	requestStatistics
 	overviewBuilds
+	requestOverviewBuilds
 	laneCount = iota
 )
 
 // String returns the name of a lane in metrics and in the log.
 func (l Lane) String() string {
-	return [laneCount]string{"cheap", "dear", "style_statistics", "request_statistics", "overviews"}[l]
+	return [laneCount]string{"cheap", "dear", "style_statistics", "request_statistics", "overviews", "request_overviews"}[l]
 }
 
 // maxCheapCost is the cost above which an answer is dear. A map tile of a lossless JPEG 2000 takes 50
@@ -47,6 +49,8 @@ func (g *Gate) laneOf(w *Work) Lane {
 		return requestStatistics
 	case w.Purpose == OverviewBuild:
 		return overviewBuilds
+	case w.Purpose == RequestOverviewBuild:
+		return requestOverviewBuilds
 	case w.Cost > maxCheapCost || !g.memory.isCheap(w.Bytes):
 		return Dear
 	}
@@ -56,9 +60,9 @@ func (g *Gate) laneOf(w *Work) Lane {
 // A bound says how many visits a lane has.
 type bound struct{ slots, waiting int }
 
-// The bounds of statistics and builds. Statistics of requests have a lane of their own, since clients
-// may ask for any number of them. Nothing bounds the queue of builds, since each group has one at
-// most.
+// The bounds of statistics and builds. Statistics and builds of requests have lanes of their own,
+// since clients may ask for any number of them. Nothing bounds the queues of builds, since each group
+// has one at most.
 const (
 	maxWaitingStatistics = 64
 	maxBuilds            = 2
@@ -67,11 +71,12 @@ const (
 
 func boundsOf(c Config) [laneCount]bound {
 	return [laneCount]bound{
-		Cheap:             {max(c.Cheap, 1), max(c.Queue, 0)},
-		Dear:              {max(c.Dear, 1), max(c.Queue, 0)},
-		styleStatistics:   {1, maxWaitingStatistics},
-		requestStatistics: {1, maxWaitingStatistics},
-		overviewBuilds:    {maxBuilds, unbounded},
+		Cheap:                 {max(c.Cheap, 1), max(c.Queue, 0)},
+		Dear:                  {max(c.Dear, 1), max(c.Queue, 0)},
+		styleStatistics:       {1, maxWaitingStatistics},
+		requestStatistics:     {1, maxWaitingStatistics},
+		overviewBuilds:        {maxBuilds, unbounded},
+		requestOverviewBuilds: {1, unbounded},
 	}
 }
 

@@ -55,6 +55,10 @@ type Config struct {
 	Service Service `yaml:"service"` // metadata of the service
 
 	State string `yaml:"state"` // folder for data that outlives the process; "" for none
+
+	// SavedOverviews bounds the overviews in that folder; 0 for none.
+	SavedOverviews Size `yaml:"saved_overviews"`
+
 	Grids string `yaml:"grids"` // folder of grid files of datum shifts; "" for none
 
 	Watchdog        Duration `yaml:"watchdog"`         // without a finished picture; 0 is without limit
@@ -191,7 +195,7 @@ func Default() Config {
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), Watchdog: Duration(defaultWatchdog), ShutdownTimeout: Duration(defaultShutdownTimeout),
-		State: defaultState(), Symlinks: SymlinksFollow,
+		State: defaultState(), SavedOverviews: 4 << 30, Symlinks: SymlinksFollow,
 
 		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),
 	}

@@ -91,6 +91,7 @@ styles:
   - name: classes
     colormap: {1: "#ff0000", 2: [0, 255, 0]}
 state: kept
+saved_overviews: 3GiB
 log_level: debug
 log_format: json
 access_log: all
@@ -122,8 +123,10 @@ shutdown_timeout: 20s
 		Styles: []NamedStyle{{Name: "classes", Style: Style{
 			Colormap: map[any]any{1: "#ff0000", 2: []any{0, 255, 0}},
 		}}},
-		State:    filepath.Join(folder, "kept"),
-		LogLevel: "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
+		State: filepath.Join(folder, "kept"),
+
+		SavedOverviews: 3 << 30,
+		LogLevel:       "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
 		Symlinks: SymlinksInside, DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),
 	}
 	got := Default()

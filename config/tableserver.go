@@ -37,6 +37,8 @@ func servingSettings() []Setting {
 		{Key: "state", Value: "FOLDER", Restart: true, Example: "/var/lib/tileserver",
 			Default: "STATE_DIRECTORY of the environment, or the cache folder of the user",
 			Help:    `Folder for statistics and indexes, so that a restart need not compute them again; "" for none`},
+		{Key: "saved_overviews", Value: "SIZE", Restart: true, Example: "4GiB",
+			Help: "Disk space in the state folder for overviews that files lack, so that a restart need not build them again; 0 for none"},
 		{Key: "grids", Value: "FOLDER", Restart: true, Example: "/usr/share/grids",
 			Help: "Folder of grid files of datum shifts, NTv2 (.gsb) and NADCON (.las with .los), that make maps in NAD27 or OSGB36 right to centimeters"},
 	}

@@ -171,6 +171,8 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	}
 	counter(to, "overviews_built_total", "Overviews built in the background.", float64(stats.Overviews.Built))
 	counter(to, "overviews_failed_total", "Overviews that could not be built.", float64(stats.Overviews.Failed))
+	counter(to, "overviews_refused_total", "Requests refused since their layer had enough builds for other nodata values.", float64(stats.Overviews.Refused))
+	gauge(to, "overviews_saved_bytes", "Bytes of overviews in the state folder.", float64(stats.SavedOverviews.Bytes))
 	gauge(to, "cache_max_bytes", "Budget of the cache.", float64(stats.Cache.MaxBytes))
 	gauge(to, "cache_used_bytes", "Bytes in the cache.", float64(stats.Cache.UsedBytes))
 	for _, s := range slices.Concat(stats.Cache.Spaces, stats.Chains.Spaces, stats.Statistics.Spaces) {

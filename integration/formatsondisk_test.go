@@ -22,7 +22,9 @@ import (
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/layer/analysis"
+	"tileserver/pyramid/overview"
 	"tileserver/raster"
+	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
 	"tileserver/source/local"
 )
@@ -35,6 +37,7 @@ func TestFormatsOnDiskAreAsTheDocumentSays(t *testing.T) {
 		"Statistics":     exampleStatistics,
 		"Tile-parts":     exampleParts,
 		"A packet index": exampleIndex,
+		"Overviews":      exampleOverview,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, want := written(t), exampleOf(t, name); !bytes.Equal(got, want) {
@@ -91,6 +94,41 @@ func exampleStatistics(t *testing.T) []byte {
 	kept := onlyKept(t, folder)
 	if !strings.Contains(formatsOnDisk(t), "`"+kept.key+"`") {
 		t.Errorf("the document does not have the key %q", kept.key)
+	}
+	return kept.value
+}
+
+// exampleOverview returns the overview of an image of two bands and three by two pixels, some of which
+// are nodata in both bands.
+func exampleOverview(t *testing.T) []byte {
+	folder := t.TempDir()
+	source := &rastertest.Synthetic{Name: "layer@version", Has: rastertest.Flat(raster.Uint16, 3, 2, 2, 16, 16),
+		Sample: func(_, band, x, y int) (float64, bool) { return float64(300 + 1000*band + 10*x), x+y < 3 }}
+	groups, err := disk.OpenGroups(disk.GroupsConfig{Folder: folder, MaxBytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := cache.New(1 << 20)
+	built := overview.New(source, blockcache.New(c), overview.Config{
+		MinSize: 2, MaxBytes: 1, Coarse: blockcache.NewCoarse(cache.NewPartition(c, 1<<19)), CoarseBytes: 1 << 19,
+		Saved: groups.Group("identity:layer@version"),
+	})
+	missing, err := built.Missing(t.Context(), 1, []raster.BlockID{{}}, nil)
+	if err == nil {
+		err = built.Build(t.Context(), missing, func(float64) {})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	subfolders, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(subfolders) != 1 {
+		t.Fatal(subfolders, err)
+	}
+	kept := onlyKept(t, subfolders[0])
+	for _, name := range []string{kept.key, filepath.Base(subfolders[0])} {
+		if !strings.Contains(formatsOnDisk(t), "`"+name+"`") {
+			t.Errorf("the document does not have %q", name)
+		}
 	}
 	return kept.value
 }

@@ -33,6 +33,11 @@ type CatalogConfig struct {
 
 	// State stores statistics on disk; nil does not.
 	State *disk.Store
+
+	// SavedOverviews stores overviews that were built in the background; nil does not.
+	SavedOverviews *disk.Groups
+
+	Workers int // that decode at a time; 0 means one for each processor
 }
 
 // DefaultMaxPixels allows pictures of 4096 by 4096 pixels.
@@ -134,13 +139,14 @@ type Stats struct {
 	Admission        admission.Stats
 	Layers           int
 	Overviews        overviewbuild.Stats
+	SavedOverviews   disk.GroupsStats
 }
 
 // Stats returns a snapshot of the catalog's activity.
 func (c *Catalog) Stats() Stats {
 	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.served.Load().Layers()), Overviews: c.overviews.Stats()}
 	s.Chains, s.Statistics = c.analysis.Stats()
-	s.Admission = c.config.Gate.Stats()
+	s.Admission, s.SavedOverviews = c.config.Gate.Stats(), c.config.SavedOverviews.Stats()
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

@@ -42,7 +42,7 @@ type Dataset struct {
 
 	// Identity identifies the content of the file on this machine. It is stricter than the key of
 	// Provider, which replicas share: two files of equal name, size and time have equal keys.
-	// Statistics are stored on disk only for datasets with an Identity.
+	// Statistics and overviews are stored on disk only for datasets with an Identity.
 	Identity string
 
 	// ChangedAt is when the file was last changed; zero is long ago.
@@ -122,6 +122,9 @@ func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) 
 	next, err = l.newVersion(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
+	}
+	if previous != nil {
+		c.forgetSuperseded(previous.dataset, dataset)
 	}
 	return next, nil
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tileserver/access"
+	"tileserver/cache/disk"
 	"tileserver/geo"
 	"tileserver/identifier"
 	"tileserver/layer/listing"
@@ -68,6 +69,7 @@ type Layer struct {
 	providers providers.Config
 	versions  *versions.Sequence[version]
 	group     *rebuildGroup
+	saved     *disk.Groups // of overviews; or nil
 
 	searchText string // lower-case text that searches match
 
@@ -89,7 +91,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if config.MaxInlineOverviewBytes == 0 {
 		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
-	l := &Layer{config: config, providers: c.providersOf(&config), group: newRebuildGroup(config.ID), searchText: listing.SearchText(config.ID, config.Title, config.Abstract, config.Attribution)}
+	l := &Layer{config: config, providers: c.providersOf(&config), group: newRebuildGroup(config.ID), saved: c.config.SavedOverviews, searchText: listing.SearchText(config.ID, config.Title, config.Abstract, config.Attribution)}
 	l.versions = c.versionsOf(l)
 	l.tileSetsVersion = sync.OnceValue(func() string { return tilesets.Digest(config.TileSets) })
 	return l, nil
@@ -97,7 +99,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 
 // providersOf configures the providers of a layer's versions.
 func (c *Catalog) providersOf(config *Config) providers.Config {
-	return providers.Config{Caches: c.blockCaches, BlockSize: config.BlockSize, MaxInlineOverviewBytes: config.MaxInlineOverviewBytes}
+	return providers.Config{Caches: c.blockCaches, BlockSize: config.BlockSize, MaxInlineOverviewBytes: config.MaxInlineOverviewBytes, Workers: c.config.Workers}
 }
 
 // providersFor returns the providers that pictures in a style read. It shares the version's own
@@ -113,7 +115,20 @@ func (l *Layer) providersFor(current *version, s style.Style) providers.Set {
 
 // chain returns the providers of a dataset that mask noData, if it is not nil.
 func (l *Layer) chain(d *Dataset, converted raster.Provider, noData *float64, resampling resample.Method) providers.Set {
-	return l.providers.Chain(providers.Source{Converted: converted, CRS: d.CRS, Placement: d.Placement, NoData: noData, Resampling: resampling})
+	return l.providers.Chain(providers.Source{
+		Converted: converted, CRS: d.CRS, Placement: d.Placement, NoData: noData, Resampling: resampling,
+		IsRequested: noData != nil && !l.masks(converted.Info(), *noData), Saved: savedOverviews(l.saved, d),
+	})
+}
+
+// masks reports whether a style of the layer masks a nodata value, in its canonical form.
+func (l *Layer) masks(info *raster.Info, noData float64) bool {
+	isSame := func(s *style.Style) bool {
+		own := canonicalNoData(info, s.NoData)
+		return own != nil && *own == noData
+	}
+	hasSame := func(named style.Named) bool { return isSame(&named.Style) }
+	return isSame(&l.config.Style) || slices.ContainsFunc(l.config.Styles, hasSame) || slices.ContainsFunc(l.config.Shared, hasSame)
 }
 
 // ID returns the layer's id, which appears in URLs.

@@ -94,7 +94,8 @@ func (p *part) awaitOverviews(ctx context.Context, c *Catalog, timeout <-chan ti
 func (c *Catalog) buildTarget(p *part, missing *overview.TooExpensiveError) overviewbuild.Target {
 	return overviewbuild.Target{
 		Group: p.layer.group.overviews, DatasetKey: p.version.dataset.Provider.Key(), Overviews: p.providers.Overviews, Missing: missing,
-		IsCurrent: func() bool { return p.layer.versions.Last() == p.version },
-		IsServed:  func() bool { return c.isServed(p.layer) },
+		IsRequested: p.providers.IsRequested,
+		IsCurrent:   func() bool { return p.layer.versions.Last() == p.version },
+		IsServed:    func() bool { return c.isServed(p.layer) },
 	}
 }

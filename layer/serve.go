@@ -84,6 +84,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 		if !hasGroupOf(l, next) {
 			c.retired.Add(l.ID(), l.versions.Last().keyRecord())
 			c.overviews.Stop(l.group.overviews)
+			c.forgetRemoved(l)
 		}
 	}
 	for _, l := range next.Layers() {

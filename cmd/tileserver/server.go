@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -100,6 +101,9 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		MaxPixels: c.MaxPixels,
 		Encoder:   new(picture.Encoder),
 		State:     state,
+
+		SavedOverviews: openSavedOverviews(c, logger.Logger),
+		Workers:        c.Workers,
 	})
 	s.library = library.New(library.Config{
 		Catalog: s.catalog, Files: s.files, IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
@@ -159,6 +163,26 @@ func openState(folder string, logger *slog.Logger) *disk.Store {
 		return nil
 	}
 	return state
+}
+
+// openSavedOverviews opens the folder for overviews that outlive the process, if there is to be one.
+func openSavedOverviews(c config.Config, logger *slog.Logger) *disk.Groups {
+	if c.State == "" || c.SavedOverviews == 0 {
+		return nil
+	}
+	folder := filepath.Join(c.State, "overviews")
+	saved, err := disk.OpenGroups(disk.GroupsConfig{
+		Folder: folder, MaxBytes: int64(c.SavedOverviews),
+		OnDamage: func(path string, err error) {
+			logger.Warn("saved overview cannot be used, it will be built again", "path", path, "err", err)
+		},
+		OnFailure: func(err error) { logger.Warn("overviews cannot be saved", "err", err) },
+	})
+	if err != nil {
+		logger.Warn("state folder cannot be used, overviews will be built again after a restart", "path", folder, "err", err)
+		return nil
+	}
+	return saved
 }
 
 // run serves until ctx ends, then lets requests finish. It prints the greeting, which has %s for the

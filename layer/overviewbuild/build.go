@@ -12,6 +12,7 @@ import (
 type build struct {
 	datasetKey   string // the dataset's key; a failed build must not keep the dataset open
 	target       string // identifies the overviews that it builds
+	isRequested  bool   // whether only requests need them
 	cancel       context.CancelCauseFunc
 	started      time.Time
 	fractionBits atomic.Uint64 // fraction done, as the bits of a float64

@@ -13,8 +13,9 @@ import (
 )
 
 // A Builder builds missing overviews in the background, if that takes too long for a request. It
-// runs at most one build per Group. Pictures wait for a recent
-// build and get a BusyError during a long one. A long build pauses while pictures are rendered.
+// runs at most one build per Group, and one for requests. Pictures wait for a recent build and get a
+// BusyError during a long one. A long build pauses while pictures are rendered, and one for requests
+// always does.
 type Builder struct {
 	gate    *admission.Gate
 	timeout time.Duration
@@ -23,9 +24,15 @@ type Builder struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	mu            sync.Mutex        // guards the fields below
-	builds        map[*Group]*build // running, or last failed, build
-	built, failed int64
+	mu                     sync.Mutex       // guards the fields below
+	builds                 map[place]*build // running, or last failed, build
+	built, failed, refused int64
+}
+
+// A place is where one build runs at a time.
+type place struct {
+	group       *Group
+	isRequested bool // whether it is for builds that only requests need
 }
 
 // DefaultTimeout is longer than most builds take.
@@ -43,7 +50,7 @@ type Config struct {
 // New returns a builder without builds.
 func New(config Config) *Builder {
 	o := &Builder{
-		gate: config.Gate, timeout: config.Timeout, builds: make(map[*Group]*build),
+		gate: config.Gate, timeout: config.Timeout, builds: make(map[place]*build),
 	}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	return o
@@ -97,9 +104,11 @@ func (o *Builder) Stop(group *Group) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	group.isStopped = true
-	if b := o.builds[group]; b != nil {
-		b.cancel(errLayerRemoved)
-		delete(o.builds, group)
+	for _, at := range []place{{group, false}, {group, true}} {
+		if b := o.builds[at]; b != nil {
+			b.cancel(errLayerRemoved)
+			delete(o.builds, at)
+		}
 	}
 }
 
@@ -128,7 +137,17 @@ func (o *Builder) joinOrStart(target Target) (*build, error) {
 	if !target.IsCurrent() {
 		return nil, raster.ErrChanged
 	}
-	b := o.builds[group]
+	at, now := place{group, target.IsRequested}, time.Now()
+	if target.IsRequested {
+		if wait := group.requested.wait(target.Overviews.Key(), now); wait > 0 {
+			o.refused++
+			return nil, quotaError(group.layerID, wait)
+		}
+		if b := o.builds[place{group, false}]; b != nil && b.isRunning() {
+			return b, nil
+		}
+	}
+	b := o.builds[at]
 	switch {
 	case b == nil:
 	case b.isRunning():
@@ -136,30 +155,35 @@ func (o *Builder) joinOrStart(target Target) (*build, error) {
 			b.cancel(raster.ErrChanged) // the build of a superseded version is useless
 		}
 		return b, nil
-	case b.target == id && time.Now().Before(b.retryTime):
+	case b.target == id && now.Before(b.retryTime):
 		return b, nil
 	}
-	b = &build{datasetKey: target.DatasetKey, target: id, started: time.Now(), done: make(chan struct{})}
-	o.builds[group] = b
+	if target.IsRequested {
+		group.requested.take(target.Overviews.Key(), now)
+	}
+	b = &build{datasetKey: target.DatasetKey, target: id, isRequested: target.IsRequested, started: now, done: make(chan struct{})}
+	o.builds[at] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
-	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, target)) })
+	o.running.Go(func() { o.finish(at, b, o.run(ctx, b, target)) })
 	return b, nil
 }
 
 // run waits for a slot and memory, and builds.
 func (o *Builder) run(ctx context.Context, b *build, target Target) error {
 	defer b.cancel(nil)
-	ctx, leave, err := o.gate.Enter(ctx, admission.Work{
-		Purpose: admission.OverviewBuild, Group: target.Group.layerID, Bytes: target.Overviews.BuildBytes(target.Missing),
-	})
+	work := admission.Work{Purpose: admission.OverviewBuild, Group: target.Group.layerID, Bytes: target.Overviews.BuildBytes(target.Missing)}
+	if b.isRequested {
+		work.Purpose = admission.RequestOverviewBuild
+	}
+	ctx, leave, err := o.gate.Enter(ctx, work)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	err = target.Overviews.Build(ctx, target.Missing, func(fraction float64) {
 		b.fractionBits.Store(math.Float64bits(fraction))
-		o.yieldToPictures(ctx, b)
+		o.yield(ctx, b)
 	})
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -170,10 +194,11 @@ func (o *Builder) run(ctx context.Context, b *build, target Target) error {
 // yieldPause is about twice the time to read and halve one piece of a file.
 const yieldPause = 20 * time.Millisecond
 
-// yieldToPictures pauses a build that no request waits for any more, while pictures are rendered.
-func (o *Builder) yieldToPictures(ctx context.Context, b *build) {
-	working, _ := o.gate.Load()
-	if working == 0 || o.timeout < 0 || time.Since(b.started) < o.timeout {
+// yield pauses a build that no request waits for any more, while pictures are rendered. A build for
+// requests pauses from the beginning.
+func (o *Builder) yield(ctx context.Context, b *build) {
+	isAwaited := !b.isRequested && (o.timeout < 0 || time.Since(b.started) < o.timeout)
+	if working, _ := o.gate.Load(); working == 0 || isAwaited {
 		return
 	}
 	select {
@@ -190,7 +215,7 @@ const (
 
 // finish records the result of a build and wakes the waiting requests. A failure is kept until
 // retryTime: requests get the error meanwhile, instead of repeating the work.
-func (o *Builder) finish(group *Group, b *build, err error) {
+func (o *Builder) finish(at place, b *build, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	b.err = err
@@ -198,8 +223,8 @@ func (o *Builder) finish(group *Group, b *build, err error) {
 	switch {
 	case err == nil:
 		o.built++
-		if o.builds[group] == b {
-			delete(o.builds, group)
+		if o.builds[at] == b {
+			delete(o.builds, at)
 		}
 	case !errors.Is(err, errLayerRemoved):
 		o.failed++
@@ -210,17 +235,18 @@ func (o *Builder) finish(group *Group, b *build, err error) {
 // Stats describes the activity of a Builder.
 type Stats struct {
 	Built, Failed int64              // builds since the start
-	Building      map[string]float64 // fraction done, by layer id
+	Refused       int64              // requests for overviews beyond the quota of their layer
+	Building      map[string]float64 // fraction done, by layer id; of those of its styles, if these are being built
 }
 
 // Stats returns the activity of the builder.
 func (o *Builder) Stats() Stats {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := Stats{Built: o.built, Failed: o.failed, Building: make(map[string]float64)}
-	for group, b := range o.builds {
-		if b.isRunning() {
-			s.Building[group.layerID] = b.progress()
+	s := Stats{Built: o.built, Failed: o.failed, Refused: o.refused, Building: make(map[string]float64)}
+	for at, b := range o.builds {
+		if _, hasOther := s.Building[at.group.layerID]; b.isRunning() && !(hasOther && at.isRequested) {
+			s.Building[at.group.layerID] = b.progress()
 		}
 	}
 	return s

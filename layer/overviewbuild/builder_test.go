@@ -37,7 +37,7 @@ func (o *fakeOverviews) Build(ctx context.Context, missing *overview.TooExpensiv
 
 // newBuilder returns a builder with a timeout of 20 seconds, and a target of layer "l".
 func newBuilder(t *testing.T, do func(ctx context.Context, progress func(float64)) error) (*overviewbuild.Builder, *fakeOverviews, overviewbuild.Target) {
-	b := overviewbuild.New(overviewbuild.Config{Gate: admission.New(admission.Config{Memory: 1000}), Timeout: overviewbuild.DefaultTimeout})
+	b := overviewbuild.New(overviewbuild.Config{Gate: admission.New(admission.Config{Memory: 4000}), Timeout: overviewbuild.DefaultTimeout})
 	t.Cleanup(b.Close)
 	fake := &fakeOverviews{do: do}
 	yes := func() bool { return true }

@@ -2,8 +2,12 @@
 // longer than a request may. It decides when a build starts and which requests wait for it. A
 // request that stops waiting is told when to retry. Package pyramid/overview builds the pixels.
 //
+// The overviews that the styles of a layer show come first. Those for a nodata value that only a
+// request names are another reading of the whole file for each value, so a layer has a quota of
+// them, and they wait while anything else is going on.
+//
 // Package layer calls it for pictures that miss overviews. It owns the builds that are running or
-// have failed. It must never know styles, requests or HTTP.
+// have failed, and the quotas. It must never know styles, requests or HTTP.
 //
 // Words:
 //

@@ -10,8 +10,11 @@ import (
 // A Group is shared by a layer and the layers rebuilt from it, which serve the same dataset.
 // Overviews are built once per group.
 type Group struct {
-	layerID   string
-	isStopped bool // whether no layer of the group is served now; guarded by Builder.mu
+	layerID string
+
+	// Builder.mu guards the fields below.
+	isStopped bool // whether no layer of the group is served now
+	requested quota
 }
 
 // NewGroup returns a group of layers of an id.
@@ -23,6 +26,9 @@ type Target struct {
 	DatasetKey string // of the version
 	Overviews  Overviews
 	Missing    *overview.TooExpensiveError
+
+	// IsRequested says that only a request needs these overviews, and no style of the layer.
+	IsRequested bool
 
 	IsCurrent func() bool // whether the version is not superseded
 	IsServed  func() bool // whether requests find the layer, not another one of its group

@@ -1,0 +1,44 @@
+package layer
+
+import (
+	"time"
+
+	"tileserver/cache/disk"
+	"tileserver/pyramid/overview"
+)
+
+// savedOverviews returns where the overviews of a dataset are saved, or nil if they are not. Nothing
+// is saved of a dataset whose content cannot be identified.
+func savedOverviews(all *disk.Groups, d *Dataset) overview.Saved {
+	if all == nil || d.Identity == "" {
+		return nil
+	}
+	return all.Group(d.savedKey())
+}
+
+// savedKey returns the key of what is saved of the dataset.
+func (d *Dataset) savedKey() string { return d.Identity + ":" + d.Provider.Key() }
+
+// forgetSuperseded removes what is saved of a version that another one has replaced.
+func (c *Catalog) forgetSuperseded(old, next *Dataset) {
+	if old.Identity != "" && old.savedKey() != next.savedKey() {
+		c.config.SavedOverviews.Group(old.savedKey()).Clear()
+	}
+}
+
+// forgetDelay is how long what is saved of a removed layer stays: its disk may be mounted again.
+const forgetDelay = time.Hour
+
+// forgetRemoved removes what is saved of a removed layer, unless the layer comes back.
+func (c *Catalog) forgetRemoved(l *Layer) {
+	d := l.versions.Last().dataset
+	if d.Identity == "" {
+		return
+	}
+	id, key := l.ID(), d.savedKey() // keep no dataset open
+	time.AfterFunc(forgetDelay, func() {
+		if l, ok := c.served.Load().Find(id); !ok || l.versions.Last().dataset.savedKey() != key {
+			c.config.SavedOverviews.Group(key).Clear()
+		}
+	})
+}
