@@ -12,6 +12,7 @@ func TestMemoryIsReturnedOnceAfterEachBurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var total atomic.Uint64
+		total.Store(500 << 20)
 		var freed atomic.Int64
 		go watchBursts(ctx, total.Load, func() { freed.Add(1) })
 		synctest.Wait()
