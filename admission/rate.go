@@ -16,12 +16,21 @@ type Rate struct {
 // NewRate returns a rate that is guessed until the first measurement.
 func NewRate(guess time.Duration) *Rate { return &Rate{perUnit: float64(guess)} }
 
-// The weights of measurements below and above the average. It falls faster than it rises, since work
-// that waits for a core takes longer than it costs.
+// The weights of measurements below and above the average. It falls faster than it rises, since what
+// disturbs a measurement makes it longer.
 const (
 	fallingWeight = 1. / 4
 	risingWeight  = 1. / 16
 )
+
+// Guess replaces the guess, unless something was measured.
+func (r *Rate) Guess(guess time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.isMeasured {
+		r.perUnit = float64(guess)
+	}
+}
 
 // Time returns the time that a number of units takes.
 func (r *Rate) Time(units float64) time.Duration {

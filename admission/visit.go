@@ -44,7 +44,7 @@ func IsDear(ctx context.Context) bool {
 	return ok && v.lane != Cheap
 }
 
-// Spend records that the work of a context took time on a core, waiting not included.
+// Spend records that the work of a context computed for some time.
 func Spend(ctx context.Context, took time.Duration) {
 	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
 		v.spent.Add(int64(took))

@@ -118,7 +118,7 @@ func New(ctx context.Context, f container.File, number int, placing container.Pl
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	d := &layer.Dataset{Provider: m, Close: f.Close, CRS: location.CRS, Placement: location.Placement, CRSError: location.Problem}
+	d := &layer.Dataset{Provider: m, Close: f.Close, DecodingTime: decodingTime(m), CRS: location.CRS, Placement: location.Placement, CRSError: location.Problem}
 	if location.RPC != nil {
 		d.GroundError = location.RPC.GroundError()
 	}

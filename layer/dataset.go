@@ -40,6 +40,10 @@ type Dataset struct {
 	// is "", the key of Provider identifies it. If Storage is "", it is unknown.
 	Source, Storage string
 
+	// DecodingTime is a guess of how long a sample takes to decode on one core, until
+	// pictures are measured; 0 is unknown.
+	DecodingTime time.Duration
+
 	// Identity identifies the content of the file on this machine. It is stricter than the key of
 	// Provider, which replicas share: two files of equal name, size and time have equal keys.
 	// Statistics and overviews are stored on disk only for datasets with an Identity.
@@ -122,6 +126,9 @@ func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) 
 	next, err = l.newVersion(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
+	}
+	if dataset.DecodingTime > 0 {
+		l.group.rates.decoding.Guess(dataset.DecodingTime)
 	}
 	if previous != nil {
 		c.forgetSuperseded(previous.dataset, dataset)

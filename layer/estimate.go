@@ -84,13 +84,44 @@ func (d *drawing) missingSamples() float64 {
 	if raster.HasWindows(p, plan.Level) {
 		pixels = windowPixels(level, plan)
 	} else {
-		pixels = missingPixels(level, plan.Blocks(), d.providers.Pyramid.IsCached(plan))
+		counted := someBlocks(plan)
+		missing := missingPixels(level, counted, raster.IsCached(p, plan.Level, counted, plan.Bands))
+		pixels = missing * float64(countBlocks(plan)) / float64(max(len(counted), 1))
 	}
 	samples := pixels * d.providers.StoredSamples(plan.Level, plan.Bands)
 	if limit := d.layer.config.MaxInlineOverviewBytes; limit > 0 && plan.Level >= len(d.providers.StoredLevels.Info().Levels) && samples*float64(p.Info().Type.Size()) > float64(limit) {
 		return 0
 	}
 	return samples
+}
+
+// maxCountedBlocks bounds the blocks that are looked up in the cache to estimate a cost. A view of an
+// image in small blocks needs many times as many.
+const maxCountedBlocks = 4096
+
+// someBlocks returns the blocks of a plan, or some that are spread evenly over it.
+func someBlocks(plan *pyramid.Plan) []raster.BlockID {
+	step := (countBlocks(plan) + maxCountedBlocks - 1) / maxCountedBlocks
+	if step <= 1 {
+		return plan.Blocks()
+	}
+	var some []raster.BlockID
+	next := 0
+	for i := range plan.Parts {
+		blocks := plan.Parts[i].Blocks
+		for ; next < len(blocks); next += step {
+			some = append(some, blocks[next])
+		}
+		next -= len(blocks)
+	}
+	return some
+}
+
+func countBlocks(plan *pyramid.Plan) (count int) {
+	for i := range plan.Parts {
+		count += len(plan.Parts[i].Blocks)
+	}
+	return count
 }
 
 // windowPixels returns the pixels of a plan's windows. What a provider of windows has in memory is not

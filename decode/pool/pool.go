@@ -10,9 +10,11 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"tileserver/cache"
 	"tileserver/gpu"
+	"tileserver/internal/threadtime"
 )
 
 // Budget bounds the bytes in flight.
@@ -28,6 +30,10 @@ type Config struct {
 	Workers int          // tasks that run at a time in the whole process; at least 1
 	Budget  Budget       // for compressed and decoded bytes until the caller hands them on; nil is unbounded
 	Device  gpu.Executor // runs a DeviceBatch; nil or gpu.None means no device
+
+	// Measure begins to measure how long the calling goroutine computes, which stop returns. nil is
+	// threadtime.Start. Tests whose tasks sleep have another one.
+	Measure func() (stop func() time.Duration)
 }
 
 // Pool runs batches on a bounded number of workers.
@@ -36,6 +42,7 @@ type Pool struct {
 	budget  Budget
 	dear    *cache.Budget // the part of budget that dear work may use; nil if budget has no bound
 	device  gpu.Executor
+	measure func() (stop func() time.Duration)
 	decoded atomic.Int64
 	failed  atomic.Int64
 }
@@ -46,6 +53,10 @@ func New(config Config) *Pool {
 		workers: workers{count: max(config.Workers, 1)},
 		budget:  config.Budget,
 		device:  config.Device,
+		measure: config.Measure,
+	}
+	if p.measure == nil {
+		p.measure = threadtime.Start
 	}
 	if p.device == nil {
 		p.device = gpu.None{}
