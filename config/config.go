@@ -65,7 +65,8 @@ type Config struct {
 	DrainDelay      Duration `yaml:"drain_delay"`      // before a server that stops refuses connections
 	ShutdownTimeout Duration `yaml:"shutdown_timeout"` // for answers in progress after that
 
-	Allow Allow `yaml:"allow"` // what requests may ask of all layers
+	Allow       Allow  `yaml:"allow"`        // what requests may ask of all layers
+	SigningKeys string `yaml:"signing_keys"` // file with the keys of signed addresses
 
 	Paths    []Path `yaml:"paths"`
 	Symlinks string `yaml:"symlinks"` // in folders: SymlinksFollow, SymlinksInside or SymlinksNone

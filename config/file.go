@@ -80,6 +80,7 @@ func (c *Config) startFrom(folder string) {
 	}
 	c.State = relativeTo(folder, c.State)
 	c.Grids = relativeTo(folder, c.Grids)
+	c.SigningKeys = relativeTo(folder, c.SigningKeys)
 }
 
 func relativeTo(folder, path string) string {

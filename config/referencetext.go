@@ -85,6 +85,7 @@ tile_matrix_sets:
 
 | variable | meaning |
 |---|---|
+| ` + "`TILESERVER_SIGNING_KEYS`" + ` | keys of signed addresses, if ` + "`signing_keys`" + ` names no file: ` + "`ID:SECRET`" + `, with spaces between several |
 | ` + "`STATE_DIRECTORY`" + ` | default of ` + "`state`" + `; systemd sets it where a unit has ` + "`StateDirectory=`" + ` |
 | ` + "`GOMAXPROCS`" + ` | cores that ` + "`workers`" + ` defaults to, and threads that run; by default the cores of the machine or the container, and half as many more threads |
 | ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder, and a limit that the budgets must fit into; by default, ` + "`cache`, `in_flight`, `rendering` and `sending`" + ` and 68 MiB together |

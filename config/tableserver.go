@@ -120,6 +120,8 @@ func contentSettings() []Setting {
 		{Key: "symlinks", Value: "follow|inside|none", Restart: true, Example: "inside",
 			Help: `Symbolic links to files in folders: "follow" opens them wherever they lead, "inside" only if that is in the same folder or below, "none" never; links to folders are not followed`},
 		{Key: "allow", Value: "keys", Help: "What requests may ask for; see What requests may ask for"},
+		{Key: "signing_keys", Value: "FILE", Example: "signing.keys",
+			Help: "Keys of signed addresses, a line ID:SECRET for each; by default, those in TILESERVER_SIGNING_KEYS of the environment"},
 		{Key: "layers", Value: "list", Help: "Layers that differ from what their files suggest; see Layers"},
 		{Key: "styles", Value: "list", Help: "Styles for every layer that can be shown in them; see Styles"},
 		{Key: "tile_matrix_sets", Value: "list", Example: "[grid.json]",

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/http/answer"
 	"tileserver/http/serve"
+	"tileserver/signature"
 )
 
 // Config configures the public handler. Package config has the defaults of what operators choose.
@@ -22,6 +23,9 @@ type Config struct {
 	// TrustedProxies are the networks of proxies whose forwarding headers are believed. nil means
 	// PrivateNetworks, empty means none.
 	TrustedProxies []netip.Prefix
+
+	// SigningKeys are the keys of signed addresses. Without any, signatures mean nothing.
+	SigningKeys signature.Keys
 
 	// Sending bounds what clients cost that read slowly. Handlers may share it, one after the
 	// other; nil bounds nothing.

@@ -30,6 +30,7 @@ func NewHandler(config Config) http.Handler {
 		allowCORS,
 		limitAddress,
 		redirectExtraSlashes(s, router),
+		verifySignatures(config.SigningKeys),
 		limitRequests(config.MaxRequests),
 		limitTime(config.RequestTimeout),
 	)

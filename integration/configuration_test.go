@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -77,7 +78,12 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
 	licensed := t.TempDir()
 	writeTIFF(t, licensed, "licensed.tif", fileOf(plain()))
+	keys := filepath.Join(t.TempDir(), "signing.keys")
+	if err := os.WriteFile(keys, []byte("a:"+strings.Repeat("secret", 6)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	path := example(t, "all-keys.yaml",
+		replacement{"/etc/tileserver/signing.keys", 1, filepath.ToSlash(keys)},
 		replacement{"/srv/rasters", 3, filepath.ToSlash(folder)},
 		replacement{"/srv/licensed", 1, filepath.ToSlash(licensed)},
 		replacement{"/var/lib/tileserver", 1, filepath.ToSlash(t.TempDir())},

@@ -36,6 +36,10 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	keys, err := c.Keys()
+	if err != nil {
+		return nil, err
+	}
 	return tilehttp.NewHandler(tilehttp.Config{
 		Config: serve.Config{
 			Access: c.Allow.Policy(&config.Allow{}), Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
@@ -43,6 +47,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 		},
 		Logger: s.logger.Logger, Metrics: s.metrics, TrustedProxies: trusted,
 		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
+		SigningKeys:    keys,
 		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, Sending: s.sending,
 	}), nil
 }

@@ -89,6 +89,20 @@ func healthPage() usage.Page {
 	}
 }
 
+func signPage() usage.Page {
+	return usage.Page{
+		Synopsis: "sign [options] URL",
+		About: "Prints an address with a signature. A server with the same key then allows what its\n" +
+			"configuration says under allow: signed, until the signature expires. What is in braces, such\n" +
+			"as {z}/{x}/{y}, stays there for a map viewer to fill in, and is not signed.",
+		Examples: []string{
+			"tileserver sign --key-file my.keys 'https://a.example/tiles/dem/{z}/{x}/{y}.png?bidx=2'",
+			"tileserver sign --config my.yaml --expires 1h 'https://a.example/layers/dem/view.tif?bbox={b}'",
+			"tileserver sign --key-file my.keys --unsigned '*' https://a.example/tiles/dem/",
+		},
+	}
+}
+
 // serverGroups returns the options of a server, grouped as in its help.
 func serverGroups() []usage.Group {
 	groups := []usage.Group{{Title: "Configuration", Names: []string{"config"}}}

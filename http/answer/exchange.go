@@ -16,6 +16,8 @@ type Exchange struct {
 	Bytes  int64
 	Err    error // why the response is an error
 
+	CacheUntil time.Time // caches must not answer with the response later; zero is no limit
+
 	Sending     *Sending // bounds what a slow client costs; nil does not
 	ReleaseSlot func()   // releases the slot of the request; nil without a slot
 
@@ -36,6 +38,7 @@ func ExchangeOf(w http.ResponseWriter) *Exchange {
 func (e *Exchange) WriteHeader(status int) {
 	if e.Status == 0 {
 		e.Status = status
+		e.limitCaching()
 	}
 	e.ResponseWriter.WriteHeader(status)
 }
@@ -43,7 +46,7 @@ func (e *Exchange) WriteHeader(status int) {
 // Write writes a part of the response body.
 func (e *Exchange) Write(p []byte) (int, error) {
 	if e.Status == 0 {
-		e.Status = http.StatusOK
+		e.WriteHeader(http.StatusOK)
 	}
 	n, err := e.ResponseWriter.Write(p)
 	e.Bytes += int64(n)
