@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"tileserver/decode"
 	"tileserver/decode/rpc"
 	"tileserver/geo"
 )
@@ -80,6 +82,9 @@ type Page struct {
 	DataType    string `json:"dtype"`
 	Compression string `json:"compression"`
 	Title       string `json:"title,omitempty"`
+
+	// Damage says why the headers of the image cannot be read. Its size is not known then.
+	Damage string `json:"damage,omitempty"`
 }
 
 // Number is a number that may be NaN or infinite, which JSON numbers cannot be.
@@ -128,7 +133,11 @@ func describePages(file File) []Page {
 	for i, m := range images {
 		var f Facts
 		m.AddStorage(&f)
-		pages = append(pages, Page{i + 1, f.Width, f.Height, len(m.Info().Bands), f.DataType, f.Compression, f.Title})
+		page := Page{i + 1, f.Width, f.Height, len(m.Info().Bands), f.DataType, f.Compression, f.Title, ""}
+		if err := m.Unsupported(); errors.Is(err, decode.ErrCorrupt) {
+			page.Damage = err.Error()
+		}
+		pages = append(pages, page)
 	}
 	return pages
 }

@@ -106,7 +106,7 @@ func isStraight(table []uint8) bool {
 }
 
 // describeWavelengths sets the wavelengths and names of the bands of a multispectral image: those of
-// BANDSB, or else the numbers in the subheader, which are nanometers.
+// BANDSB, or else the numbers in the subheader.
 func (s *segment) describeWavelengths() {
 	h := s.header
 	if t := s.findTRE("BANDSB"); t != nil {
@@ -122,11 +122,28 @@ func (s *segment) describeWavelengths() {
 		return
 	}
 	for i, b := range h.Bands {
-		if v, err := strconv.ParseFloat(b.Subcategory, 64); err == nil && s.info.Bands[i].Wavelength == 0 {
-			s.info.Bands[i].Wavelength = plausible(v)
-			s.info.Bands[i].Name = cmp.Or(s.info.Bands[i].Name, b.Subcategory+" nm")
+		if nanometers, name := wavelength(b.Subcategory); s.info.Bands[i].Wavelength == 0 {
+			s.info.Bands[i].Wavelength, s.info.Bands[i].Name = nanometers, cmp.Or(s.info.Bands[i].Name, name)
 		}
 	}
+}
+
+// wavelength returns the wavelength of a band whose subcategory is one, and a name of the band.
+// Wavelengths are nanometers, but some writers have micrometers, with decimals. Small whole numbers
+// are those of bands.
+func wavelength(subcategory string) (nanometers float64, name string) {
+	v, err := strconv.ParseFloat(subcategory, 64)
+	if err != nil {
+		return 0, ""
+	}
+	const nanometersPerMicrometer = 1000
+	if nanometers = plausible(v); nanometers > 0 {
+		return nanometers, subcategory + " nm"
+	}
+	if nanometers = plausible(v * nanometersPerMicrometer); nanometers > 0 && strings.Contains(subcategory, ".") {
+		return nanometers, subcategory + " µm"
+	}
+	return 0, subcategory
 }
 
 // plausible returns a wavelength if sensors exist for it, from ultraviolet to thermal infrared, and

@@ -232,7 +232,8 @@ func TestFaxIsInverted(t *testing.T) {
 // Wavelengths are those of BANDSB, or else the numbers of the bands.
 func TestWavelengths(t *testing.T) {
 	for name, m := range map[string]nitftest.Image{
-		"subheader": {Representation: "MULTI", Category: "MS", Bands: []nitftest.Band{{Subcategory: "480"}, {Subcategory: "655"}}},
+		"subheader":   {Representation: "MULTI", Category: "MS", Bands: []nitftest.Band{{Subcategory: "480"}, {Subcategory: "655"}}},
+		"micrometers": {Representation: "MULTI", Category: "MS", Bands: []nitftest.Band{{Subcategory: "0.48"}, {Subcategory: ".655"}}},
 		"extension": {Representation: "MULTI", Bands: []nitftest.Band{{Subcategory: "1"}, {Subcategory: "2"}}, TREs: []nitftest.TRE{
 			nitftest.SpectralBands{Count: 2, Names: []string{"blue", "red"}, Wavelengths: []float64{0.48, 0.655}}.TRE(),
 		}},
@@ -242,6 +243,16 @@ func TestWavelengths(t *testing.T) {
 			if math.Abs(bands[i].Wavelength-want) > 0.01 {
 				t.Errorf("%s: band %d (%s) has %v nm, want %v", name, i+1, bands[i].Name, bands[i].Wavelength, want)
 			}
+		}
+	}
+}
+
+// A number that is no wavelength names the band as it is.
+func TestNumbersOfBands(t *testing.T) {
+	bands := openImage(t, nitftest.Image{Representation: "MULTI", Bands: []nitftest.Band{{Subcategory: "1"}, {Subcategory: "0.48"}, {Subcategory: "655"}}}).Info().Bands
+	for i, want := range []string{"1", "0.48 µm", "655 nm"} {
+		if bands[i].Name != want {
+			t.Errorf("band %d is %q, want %q", i+1, bands[i].Name, want)
 		}
 	}
 }

@@ -48,11 +48,7 @@ func (i *Description) write(to io.Writer) error {
 	writeMetadata(w, "metadata", i.Metadata)
 	w.line("file", "%s", listed(i.Container, i.ByteOrder, container.Counted(i.Images, "image")))
 	for _, p := range i.Pages {
-		title := ""
-		if p.Title != "" {
-			title = p.Title + ": "
-		}
-		w.line(fmt.Sprintf("image %d", p.Page), "%s%d x %d pixels, %s of %s, %s", title, p.Width, p.Height, container.Counted(p.Bands, "band"), p.DataType, p.Compression)
+		w.line(fmt.Sprintf("image %d", p.Page), "%s", pageText(p))
 	}
 	w.optional("side files", strings.Join(i.SideFiles, ", "))
 	for _, note := range i.Notes {
@@ -65,6 +61,18 @@ func (i *Description) write(to io.Writer) error {
 	w.optional("undisplayable", i.Undisplayable)
 	_, err := io.WriteString(to, w.String())
 	return err
+}
+
+// pageText describes one of several images.
+func pageText(p container.Page) string {
+	text := p.Damage
+	if text == "" {
+		text = fmt.Sprintf("%d x %d pixels, %s of %s, %s", p.Width, p.Height, container.Counted(p.Bands, "band"), p.DataType, p.Compression)
+	}
+	if p.Title != "" {
+		return p.Title + ": " + text
+	}
+	return text
 }
 
 // writeBlocks describes the blocks, in the words of the format if it has its own.

@@ -18,6 +18,7 @@ type Header struct {
 	Phone           string
 
 	length, fileLength int64 // of the header and of the file, as the header says
+	end                int64 // of its fields
 }
 
 // lengths are those of one segment, as the file header says.
@@ -52,7 +53,7 @@ func isStreamed(length int64, digits int) bool {
 // readHeader reads the file header, or the one that replaces it. It returns the lengths of the
 // segments, by kind.
 func (w *walk) readHeader() (all [kinds][]lengths, err error) {
-	if all, err = w.readHeaderAt(0); err != nil {
+	if all, err = w.readFirstHeader(); err != nil {
 		return all, err
 	}
 	const digits = 12
@@ -61,7 +62,7 @@ func (w *walk) readHeader() (all [kinds][]lengths, err error) {
 		return all, nil
 	}
 	first := *w
-	*w = walk{file: new(File), r: w.r, limits: w.limits}
+	*w = newWalk(w.r, w.limits)
 	if replaced, err := w.readHeaderAt(at); err == nil {
 		*first.file = *w.file
 		w.file = first.file
@@ -70,6 +71,28 @@ func (w *walk) readHeader() (all [kinds][]lengths, err error) {
 	}
 	*w = first
 	return all, nil
+}
+
+// readFirstHeader reads the header at the beginning of the file. If it does not end where it says, its
+// number of images may be wrong. Then the number is taken with which it ends there.
+func (w *walk) readFirstHeader() (all [kinds][]lengths, err error) {
+	all, err = w.readHeaderAt(0)
+	h := w.file.Header
+	if err != nil && !isDamage(err) || err == nil && h.end == h.length || !w.isAt(h.length, image) {
+		return all, err
+	}
+	const maxImages = 999
+	for count := range maxImages {
+		again := newWalk(w.r, w.limits)
+		again.images = count + 1
+		if all, err := again.readHeaderAt(0); err == nil && again.file.Header.end == h.length {
+			again.note("NUMI is wrong: with the lengths of %d images, the file header ends where it says", again.images)
+			*w.file, again.file = *again.file, w.file
+			*w = again
+			return all, nil
+		}
+	}
+	return all, err
 }
 
 // replacement returns where the header is that replaces the first one, at the end of a file that was
@@ -125,7 +148,8 @@ func (w *walk) readHeaderAt(at int64) (all [kinds][]lengths, err error) {
 	if c.err != nil {
 		return all, c.err
 	}
-	w.at = w.afterHeader(int64(c.at), all)
+	h.end = int64(c.at)
+	w.at = w.afterHeader(h.end, all)
 	w.noteFileLength()
 	return all, nil
 }
@@ -133,7 +157,12 @@ func (w *walk) readHeaderAt(at int64) (all [kinds][]lengths, err error) {
 // readLengths reads how many segments of a kind the file has, and their lengths.
 func (w *walk) readLengths(c *cursor, k kind) ([]lengths, error) {
 	names := kindNames[k]
-	count := c.count("the number of "+names.plural, 3)
+	count := w.images
+	if k != image || count == asSaid {
+		count = c.count("the number of "+names.plural, 3)
+	} else {
+		c.skip("the number of "+names.plural, 3)
+	}
 	if k == label && w.file.Version != NITF20 {
 		if count > 0 {
 			w.note("NUMX is %d, a number that is reserved", count)

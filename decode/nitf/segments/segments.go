@@ -107,8 +107,8 @@ func versionOf(mark string) (Version, error) {
 // number if the next one follows it. Those that are not found, and all after them, are left out with
 // a note.
 func Read(r Reader, limits Limits) (*File, error) {
-	f := new(File)
-	w := walk{file: f, r: r, limits: limits}
+	w := newWalk(r, limits)
+	f := w.file
 	lengths, err := w.readHeader()
 	if err != nil {
 		return nil, fmt.Errorf("file header: %w", err)

@@ -180,6 +180,26 @@ func TestLengthsThatAreNone(t *testing.T) {
 	}
 }
 
+// Images are found whatever number of them the header says, if it ends where it says.
+func TestWrongNumbersOfImages(t *testing.T) {
+	const pixels = 35
+	for _, count := range []int{1, 2, 11} {
+		for _, said := range []string{"000", "001", "002", "003", "012", "999", "XXX", "-01"} {
+			f := nitftest.File{
+				Images: make([]nitftest.Image, count), Fields: nitftest.Fields{"NUMI": said},
+				TREs: []nitftest.TRE{{Tag: "TAGGED", Data: []byte("1")}}, Extensions: []nitftest.Extension{{ID: "XML_DATA_CONTENT", Data: []byte("<a/>")}},
+			}
+			s := read(t, f)
+			if len(s.Images) != count || len(s.Data) != 1 || len(s.TREs) != 1 || s.Images[count-1].Content.Length != pixels {
+				t.Errorf("%d images, NUMI %s: %d images, %d extensions, notes %q", count, said, len(s.Images), len(s.Data), s.Notes)
+			}
+			if isTrue := fmt.Sprintf("%03d", count) == said; isTrue != (len(s.Notes) == 0) {
+				t.Errorf("%d images, NUMI %s: notes %q", count, said, s.Notes)
+			}
+		}
+	}
+}
+
 // The header at the end of a file that was written as a stream replaces the first one.
 func TestStreamedFiles(t *testing.T) {
 	f := nitftest.File{Images: []nitftest.Image{{}, {Width: 9}}}

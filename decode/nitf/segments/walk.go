@@ -43,8 +43,16 @@ type walk struct {
 	limits Limits
 	at     int64 // of the next segment
 	after  int64 // bytes of all segments behind it, or unknown
+	images int   // how many the file has, or asSaid
 
 	extensionBytes, tableBytes, bands int64 // taken so far
+}
+
+// asSaid is the number of images that the header says.
+const asSaid = -1
+
+func newWalk(r Reader, limits Limits) walk {
+	return walk{file: new(File), r: r, limits: limits, images: asSaid}
 }
 
 func (w *walk) note(format string, values ...any) {
