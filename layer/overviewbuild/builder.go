@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tileserver/admission"
@@ -23,6 +24,8 @@ type Builder struct {
 	ctx     context.Context // of all builds; canceled by Close
 	cancel  context.CancelFunc
 	running sync.WaitGroup
+
+	forStyles atomic.Int64 // builds for styles that have a slot
 
 	mu                     sync.Mutex       // guards the fields below
 	builds                 map[place]*build // running, or last failed, build
@@ -181,6 +184,10 @@ func (o *Builder) run(ctx context.Context, b *build, target Target) error {
 		return err
 	}
 	defer leave()
+	if !b.isRequested {
+		o.forStyles.Add(1)
+		defer o.forStyles.Add(-1)
+	}
 	err = target.Overviews.Build(ctx, target.Missing, func(fraction float64) {
 		b.fractionBits.Store(math.Float64bits(fraction))
 		o.yield(ctx, b)
@@ -195,12 +202,18 @@ func (o *Builder) run(ctx context.Context, b *build, target Target) error {
 const yieldPause = 20 * time.Millisecond
 
 // yield pauses a build that no request waits for any more, while pictures are rendered. A build for
-// requests pauses from the beginning.
+// requests pauses from the beginning, and stops while there are builds for styles.
 func (o *Builder) yield(ctx context.Context, b *build) {
 	isAwaited := !b.isRequested && (o.timeout < 0 || time.Since(b.started) < o.timeout)
-	if working, _ := o.gate.Load(); working == 0 || isAwaited {
-		return
+	if working, _ := o.gate.Load(); working > 0 && !isAwaited {
+		pause(ctx)
 	}
+	for b.isRequested && o.forStyles.Load() > 0 && ctx.Err() == nil {
+		pause(ctx)
+	}
+}
+
+func pause(ctx context.Context) {
 	select {
 	case <-time.After(yieldPause):
 	case <-ctx.Done():

@@ -133,6 +133,36 @@ func TestWaitingBuildsAreToldOf(t *testing.T) {
 	})
 }
 
+// A build of a request stops while there is one for a style, of whichever layer.
+func TestBuildsOfRequestsStopForThoseOfStyles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, fake, target := newBuilder(t, func(ctx context.Context, _ func(float64)) error { return sleeps(ctx, 10*time.Second) })
+		began := time.Now()
+		pieces := &fakeOverviews{do: func(ctx context.Context, progress func(float64)) error {
+			for range 10 {
+				progress(0.5)
+				if err := sleeps(ctx, 100*time.Millisecond); err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
+		var all sync.WaitGroup
+		all.Go(func() { mustAwait(t, b, requested(target, pieces, 1)) })
+		time.Sleep(500 * time.Millisecond)
+		other := target
+		other.Group = overviewbuild.NewGroup("other")
+		mustAwait(t, b, other)
+		if s := b.Stats(); len(s.Building) != 1 || len(fake.levels) != 1 {
+			t.Errorf("when the style is built, the builder is %+v", s)
+		}
+		all.Wait()
+		if took := time.Since(began); took < 10500*time.Millisecond || took > 12*time.Second {
+			t.Errorf("the build of the request took %v", took)
+		}
+	})
+}
+
 // Builds of requests pause while pictures are rendered, from their beginning.
 func TestBuildsOfRequestsYield(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
