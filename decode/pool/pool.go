@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"tileserver/cache"
 	"tileserver/gpu"
@@ -31,9 +30,8 @@ type Config struct {
 	Budget  Budget       // for compressed and decoded bytes until the caller hands them on; nil is unbounded
 	Device  gpu.Executor // runs a DeviceBatch; nil or gpu.None means no device
 
-	// Measure begins to measure how long the calling goroutine computes, which stop returns. nil is
-	// threadtime.Start. Tests whose tasks sleep have another one.
-	Measure func() (stop func() time.Duration)
+	// Clock tells how long tasks compute. nil is threadtime.Now. Tests whose tasks sleep have another.
+	Clock func() threadtime.Reading
 }
 
 // Pool runs batches on a bounded number of workers.
@@ -42,7 +40,7 @@ type Pool struct {
 	budget  Budget
 	dear    *cache.Budget // the part of budget that dear work may use; nil if budget has no bound
 	device  gpu.Executor
-	measure func() (stop func() time.Duration)
+	clock   func() threadtime.Reading
 	decoded atomic.Int64
 	failed  atomic.Int64
 }
@@ -53,10 +51,10 @@ func New(config Config) *Pool {
 		workers: workers{count: max(config.Workers, 1)},
 		budget:  config.Budget,
 		device:  config.Device,
-		measure: config.Measure,
+		clock:   config.Clock,
 	}
-	if p.measure == nil {
-		p.measure = threadtime.Start
+	if p.clock == nil {
+		p.clock = threadtime.Now
 	}
 	if p.device == nil {
 		p.device = gpu.None{}

@@ -7,11 +7,11 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"tileserver/admission"
 	"tileserver/decode"
 	"tileserver/gpu"
+	"tileserver/internal/threadtime"
 )
 
 // Batch is a set of independent tasks.
@@ -76,7 +76,7 @@ func (s *taskSubset) Do(i int) error { return s.batch.Do(s.indexes[i]) }
 // runOnWorkers runs the tasks on the caller's goroutine, and on one more for each slot that is free.
 // The caller itself waits for a slot, so every call makes progress however busy the pool is.
 func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
-	run := poolRun{batch: batch, count: batch.Len(), workers: &p.workers, measure: p.measure, rank: rankOf(ctx)}
+	run := poolRun{batch: batch, count: batch.Len(), workers: &p.workers, clock: p.clock, rank: rankOf(ctx)}
 	if run.count == 0 {
 		return context.Cause(ctx)
 	}
@@ -107,7 +107,7 @@ type poolRun struct {
 	batch   Batch
 	count   int
 	workers *workers
-	measure func() (stop func() time.Duration)
+	clock   func() threadtime.Reading
 	rank    rank
 	helpers sync.WaitGroup
 	next    atomic.Int64 // index of the next task to run
@@ -124,25 +124,13 @@ func (r *poolRun) lead(ctx context.Context) {
 		return
 	}
 	for r.hasNext(ctx) {
-		r.work(ctx, func() { r.startHelpers(ctx) })
-		if r.hasNext(ctx) && r.workers.yield(ctx, r.rank) != nil {
+		r.startHelpers(ctx)
+		r.task(ctx)
+		if r.hasNext(ctx) && r.workers.mustYield(r.rank) && r.workers.yield(ctx, r.rank) != nil {
 			return
 		}
 	}
 	r.workers.free()
-}
-
-// work runs tasks until none is left to begin, or a slot is wanted for those of the other rank. It
-// calls before ahead of each, and records how long the tasks computed.
-func (r *poolRun) work(ctx context.Context, before func()) {
-	stop := r.measure()
-	defer func() { admission.Spend(ctx, stop()) }()
-	for r.hasNext(ctx) {
-		before()
-		if r.task(); r.workers.mustYield(r.rank) {
-			return
-		}
-	}
 }
 
 // startHelpers starts a goroutine for each free slot that a task could use.
@@ -150,7 +138,11 @@ func (r *poolRun) startHelpers(ctx context.Context) {
 	for left := r.count - 1 - int(r.next.Load()); left > 0 && r.workers.try(); left-- {
 		r.helpers.Go(func() {
 			defer r.workers.free()
-			r.work(ctx, func() {})
+			for r.hasNext(ctx) {
+				if r.task(ctx); r.workers.mustYield(r.rank) {
+					return
+				}
+			}
 		})
 	}
 }
@@ -160,12 +152,15 @@ func (r *poolRun) hasNext(ctx context.Context) bool {
 }
 
 // task runs the next task, unless another worker began the last one meanwhile.
-func (r *poolRun) task() {
+func (r *poolRun) task(ctx context.Context) {
 	i := int(r.next.Add(1)) - 1
 	if i >= r.count {
 		return
 	}
-	if err := doSafely(func() error { return r.batch.Do(i) }); err != nil {
+	began := r.clock()
+	err := doSafely(func() error { return r.batch.Do(i) })
+	admission.Spend(ctx, began.Until(r.clock()))
+	if err != nil {
 		r.failed.Store(true)
 		r.once.Do(func() { r.err = &TaskError{i, r.count, err} })
 	}

@@ -16,6 +16,7 @@ import (
 	"tileserver/cache"
 	"tileserver/decode/pool"
 	"tileserver/http/serve"
+	"tileserver/internal/threadtime"
 	"tileserver/layer"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -34,7 +35,7 @@ func serverOf(t *testing.T, layers map[string]reading) http.Handler {
 	t.Helper()
 	admit := admission.ForWorkers(2)
 	admit.Queue, admit.Memory = 512, 640<<20
-	decoders := pool.New(pool.Config{Workers: 2, Measure: sleepTime})
+	decoders := pool.New(pool.Config{Workers: 2, Clock: threadtime.Wall})
 	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admit)})
 	for id, read := range layers {
 		provider := &rastertest.Synthetic{
@@ -59,12 +60,6 @@ func decoding(each time.Duration) reading {
 	return func(ctx context.Context, decoders *pool.Pool, blocks int) error {
 		return decoders.Run(ctx, sleepingTasks{blocks, each})
 	}
-}
-
-// sleepTime measures goroutines that sleep in place of computing.
-func sleepTime() (stop func() time.Duration) {
-	began := time.Now()
-	return func() time.Duration { return time.Since(began) }
 }
 
 type sleepingTasks struct {

@@ -5,4 +5,4 @@ package threadtime
 import "time"
 
 // ofThread says that the time of threads is not known here.
-func ofThread() (used time.Duration, ok bool) { return 0, false }
+func ofThread() (thread int, used time.Duration) { return 0, 0 }
