@@ -45,6 +45,9 @@ type Config struct {
 	RequestTimeout Duration `yaml:"request_timeout"` // for preparing an answer
 	StorageTimeout Duration `yaml:"storage_timeout"` // for an answer of a disk or a file server
 	MaxRequests    int      `yaml:"max_requests"`    // answered at a time
+	ClientRate     float64  `yaml:"client_rate"`     // requests a second of one client; 0 for any
+	ClientBurst    int      `yaml:"client_burst"`    // requests of one client at once
+	ClientHeader   string   `yaml:"client_header"`   // in which a trusted proxy names the client
 	MaxConnections int      `yaml:"max_connections"` // of clients of maps
 	MinSendRate    Size     `yaml:"min_send_rate"`   // bytes a second that a client must read; 0 for any
 	SendAllowance  Duration `yaml:"send_allowance"`  // for how long it may read slower at the beginning
@@ -192,7 +195,7 @@ func Default() Config {
 		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
-		RequestTimeout: Duration(time.Minute), StorageTimeout: Duration(30 * time.Second), MaxRequests: 4096, MaxConnections: defaultMaxConnections,
+		RequestTimeout: Duration(time.Minute), StorageTimeout: Duration(30 * time.Second), MaxRequests: 4096, ClientBurst: 200, MaxConnections: defaultMaxConnections,
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), Watchdog: Duration(defaultWatchdog), ShutdownTimeout: Duration(defaultShutdownTimeout),

@@ -99,12 +99,15 @@ slow_request: 2s
 drain_delay: 3s
 symlinks: inside
 watchdog: 7m
+client_rate: 0.5
+client_burst: 3
+client_header: X-Me
 shutdown_timeout: 20s
 `)
 	folder := filepath.Dir(path)
 	want := Config{
 		Listen: "0.0.0.0:80", AdminHosts: []string{"a.example", "b"}, Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
-		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), StorageTimeout: Duration(20 * time.Second), MaxRequests: 7, MaxConnections: 8, CacheControl: "no-cache",
+		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), StorageTimeout: Duration(20 * time.Second), MaxRequests: 7, ClientRate: 0.5, ClientBurst: 3, ClientHeader: "X-Me", MaxConnections: 8, CacheControl: "no-cache",
 		MinSendRate: 1 << 10, SendAllowance: Duration(3 * time.Second),
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",
 		Service: Service{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},

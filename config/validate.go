@@ -24,6 +24,12 @@ const minCache Size = 1 << 20
 // maxHeight is the maximum height of the ground in meters. It is higher than any mountain.
 const maxHeight = 10_000
 
+// The bounds of requests a second, and at once.
+const (
+	minClientRate = 0.001
+	maxClientRate = 1_000_000
+)
+
 // minRescan keeps the server from scanning folders all the time.
 const minRescan = 100 * time.Millisecond
 
@@ -65,6 +71,9 @@ func (c *Config) Validate() error {
 	v.require(c.StorageTimeout > 0, "storage_timeout", "must be more than 0, not %v", c.StorageTimeout)
 	v.require(c.RequestTimeout > 0, "request_timeout", "must be more than 0, not %v", c.RequestTimeout)
 	v.require(c.MaxRequests >= 1, "max_requests", "must be at least 1, not %d", c.MaxRequests)
+	v.require(c.ClientRate == 0 || c.ClientRate >= minClientRate && c.ClientRate <= maxClientRate, "client_rate", "must be 0 for any, or from %v to %v, not %v", minClientRate, float64(maxClientRate), c.ClientRate)
+	v.require(c.ClientBurst >= 1 && c.ClientBurst <= maxClientRate, "client_burst", "must be from 1 to %d, not %d", maxClientRate, c.ClientBurst)
+	v.require(!strings.ContainsAny(c.ClientHeader, " :"), "client_header", "must be the name of a header, such as X-User, not %q", c.ClientHeader)
 	v.require(c.MaxConnections >= 1, "max_connections", "must be at least 1, not %d", c.MaxConnections)
 	v.require(c.Watchdog >= 0, "watchdog", "must not be negative, as %v is", c.Watchdog)
 	v.require(c.DrainDelay >= 0, "drain_delay", "must not be negative, as %v is", c.DrainDelay)

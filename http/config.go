@@ -27,6 +27,9 @@ type Config struct {
 	// SigningKeys are the keys of signed addresses. Without any, signatures mean nothing.
 	SigningKeys signature.Keys
 
+	// Clients bound the requests of each client.
+	Clients ClientLimits
+
 	// Sending bounds what clients cost that read slowly. Handlers may share it, one after the
 	// other; nil bounds nothing.
 	Sending *answer.Sending

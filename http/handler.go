@@ -29,6 +29,7 @@ func NewHandler(config Config) http.Handler {
 		recoverPanics,
 		allowCORS,
 		limitAddress,
+		limitClients(config.Clients, config.TrustedProxies),
 		redirectExtraSlashes(s, router),
 		verifySignatures(config.SigningKeys),
 		limitRequests(config.MaxRequests),

@@ -11,6 +11,7 @@ import (
 
 	"tileserver/admission"
 	"tileserver/http/answer"
+	"tileserver/http/clients"
 	"tileserver/http/serve"
 	"tileserver/layer"
 )
@@ -25,6 +26,7 @@ type MetricsConfig struct {
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out
 
+	Clients     *clients.Limiter       // nil leaves it out
 	Connections func() ConnectionStats // of maps; nil leaves them out
 	Sending     *answer.Sending        // nil leaves it out
 }
@@ -78,7 +80,7 @@ func NewMetrics(config MetricsConfig) *Metrics {
 			Buckets: durationBuckets(),
 		}, []string{"route", "status"}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "http_refused_total", Help: "Requests that operators do not allow, by reason.",
+			Namespace: namespace, Name: "http_refused_total", Help: "Requests that operators do not allow, or that are too many of a client, by reason.",
 		}, []string{"reason"}),
 		pictures: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "pictures_total", Help: "Pictures by origin.",
@@ -117,7 +119,7 @@ func (m *Metrics) request(route string, status int, duration time.Duration) {
 
 // refusal counts a request that was refused, by the code of its error.
 func (m *Metrics) refusal(e *answer.Exchange) {
-	if m != nil && e.Status == http.StatusForbidden && e.Err != nil {
+	if m != nil && (e.Status == http.StatusForbidden || e.Status == http.StatusTooManyRequests) && e.Err != nil {
 		m.refused.WithLabelValues(answer.FailureOf(e.Err).Code).Inc()
 	}
 }
@@ -189,6 +191,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	}
 	if g.LogLinesLost != nil {
 		counter(to, "log_lines_lost_total", "Lines of the log that were lost, because it was not read in time.", float64(g.LogLinesLost()))
+	}
+	if g.Clients != nil {
+		gauge(to, "clients", "Clients whose requests are counted.", float64(g.Clients.Len()))
 	}
 	if g.Connections != nil {
 		connections := g.Connections()

@@ -160,9 +160,10 @@ func TestMetricsAreDocumented(t *testing.T) {
 	s := start(t)
 	get(t, s.maps+"/layers/demo/preview.png?max_size=16")
 	document := readText(t, "../docs/operations.md")
-	// These metrics have values only while overviews are built, for files on disks, and after a refusal.
+	// These metrics have values only while overviews are built, for files on disks, after a refusal, and if clients
+	// are limited.
 	seen := map[string]bool{
-		"tileserver_http_refused_total":       true,
+		"tileserver_clients": true, "tileserver_http_refused_total": true,
 		"tileserver_overviews_progress_ratio": true, "tileserver_storage_up": true, "tileserver_storage_hanging_calls": true,
 		"tileserver_storage_failures_total": true, "tileserver_storage_refused_total": true,
 	}

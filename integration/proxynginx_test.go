@@ -18,15 +18,21 @@ import (
 // behindNginx starts replicas behind nginx with the configuration configs/nginx.conf.
 func behindNginx(t *testing.T, options ...string) *front {
 	t.Helper()
+	return behindNginxWith(t, nil, options...)
+}
+
+// behindNginxWith starts replicas behind nginx with changes in that configuration.
+func behindNginxWith(t *testing.T, changes []replacement, options ...string) *front {
+	t.Helper()
 	nginx := find(t, "nginx")
 	f := behind(t, options...)
 	address, cache := f.listen(t), t.TempDir()
-	site := example(t, "nginx.conf",
+	site := example(t, "nginx.conf", append(changes,
 		replacement{"listen 80;", 1, "listen " + address + ";"},
 		replacement{"/var/cache/nginx/tileserver", 1, filepath.Join(cache, "pictures")},
 		replacement{"server 127.0.0.1:8080 ", 1, "server " + f.replicaAddress(0) + " "},
 		replacement{"server 127.0.0.1:8090 ", 1, "server " + f.replicaAddress(1) + " "},
-	)
+	)...)
 	f.runNginx(t, nginx, nginxMain(cache, site))
 	return f
 }
@@ -186,5 +192,25 @@ func TestNginxSendsTextAsItWasCompressed(t *testing.T) {
 	}
 	if a := f.ask(t, http.MethodGet, "/tiles/colors/"+cornerTile+".png", http.Header{"Accept-Encoding": {"gzip"}}); a.header.Get("Content-Encoding") != "" {
 		t.Errorf("a picture has the Content-Encoding %q", a.header.Get("Content-Encoding"))
+	}
+}
+
+// The limits that the configuration shows in comments hold for views, and not for tiles.
+func TestNginxLimitsTheViewsOfAClient(t *testing.T) {
+	f := behindNginxWith(t, []replacement{
+		{"#   map $uri $viewer", 1, "map $uri $viewer"}, {"#   limit_", 4, "limit_"},
+		{"# limit_req zone", 1, "limit_req zone"}, {"# limit_conn clients", 1, "limit_conn clients"},
+	})
+	statuses := make(map[int]int)
+	for i := range 30 {
+		statuses[f.ask(t, http.MethodGet, fmt.Sprintf("/layers/colors/preview.png?max_size=%d", 9+i), nil).status]++
+	}
+	if statuses[200] < 11 || statuses[429] < 1 || statuses[200]+statuses[429] != 30 {
+		t.Errorf("the statuses of 30 previews are %v", statuses)
+	}
+	for range 20 {
+		if a := f.ask(t, http.MethodGet, "/tiles/colors/"+cornerTile+".png", nil); a.status != http.StatusOK {
+			t.Errorf("a tile has status %d", a.status)
+		}
 	}
 }

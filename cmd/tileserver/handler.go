@@ -48,6 +48,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 		Logger: s.logger.Logger, Metrics: s.metrics, TrustedProxies: trusted,
 		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
 		SigningKeys:    keys,
+		Clients:        tilehttp.ClientLimits{Limiter: s.clients, Header: c.ClientHeader},
 		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, Sending: s.sending,
 	}), nil
 }

@@ -32,6 +32,7 @@ import (
 	tilehttp "tileserver/http"
 	"tileserver/http/admin"
 	"tileserver/http/answer"
+	"tileserver/http/clients"
 )
 
 // server holds the parts of a running server.
@@ -53,6 +54,7 @@ type server struct {
 
 	documents *documents.Cache // of all handlers, one after the other
 	sending   *answer.Sending  // likewise
+	clients   *clients.Limiter // likewise; nil limits nobody
 
 	skipped int // files that could not be opened at the start
 }
@@ -110,9 +112,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	})
 	s.ready = s.library.Ready
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
+	s.clients = clients.New(clients.Limit{Rate: c.ClientRate, Burst: c.ClientBurst})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
 		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats,
-		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Connections: s.connectionStats, Sending: s.sending,
+		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
 }

@@ -131,6 +131,11 @@ func NotAcceptable(message string) error {
 	return &Failure{Status: http.StatusNotAcceptable, Code: "not_acceptable", Message: message}
 }
 
+// TooMany returns the failure of a client that makes too many requests.
+func TooMany(message string, wait time.Duration) error {
+	return &Failure{Status: http.StatusTooManyRequests, Code: "too_many_requests", Message: message, retryAfter: wait}
+}
+
 // maxEchoBytes is the longest text of a request that is repeated to the client.
 const maxEchoBytes = 400
 
@@ -157,10 +162,10 @@ func (e *Exchange) Fail(r *http.Request, err error) {
 }
 
 // SendFailure answers with an error whose body has the format of a protocol. Every protocol gets
-// Retry-After with a 503.
+// Retry-After with a 503 or 429.
 func (e *Exchange) SendFailure(r *http.Request, err error, status int, mime string, body []byte) {
 	e.Err = err
-	if status == http.StatusServiceUnavailable {
+	if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests {
 		e.Header().Set("Retry-After", retrySeconds(FailureOf(err).retryAfter))
 	}
 	e.Send(r, status, Content{Body: body, MIME: mime, CacheControl: "no-store"})
