@@ -28,7 +28,6 @@ type layerDocument struct {
 	Progress   statisticsState    `json:"statistics"`
 	Damage     *damageDocument    `json:"damage,omitempty"` // as far as known
 	Notes      []string           `json:"notes,omitempty"`  // settings without effect, and why
-	Allow      *allowDocument     `json:"allow,omitempty"`  // what strangers may ask for, unless it is everything
 }
 
 // statisticsState is the state of the statistics that stretches depend on.
@@ -106,7 +105,6 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 		document.Overviews = &overviewDocument{state.Building, number(state.Progress)}
 	}
 	document.Damage = damageDocumentOf(l.Damage())
-	document.Allow = allowDocumentOf(&l.Access().Strangers)
 	document.TileSets = s.tileSetDocuments(r, l, &d)
 	e.SendJSON(r, document)
 	return nil

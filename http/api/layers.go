@@ -31,6 +31,7 @@ type layerSummary struct {
 	// Statistics is the version of the statistics that stretches depend on.
 	Statistics string            `json:"statistics_version"`
 	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being built
+	Allow      *allowDocument    `json:"allow,omitempty"`     // what strangers may ask for, unless it is everything
 }
 
 // listedLayer is a layer in a list. Its own document has more links.
@@ -143,6 +144,7 @@ func (s *service) summary(l *layer.Layer, d *layer.Description, building map[str
 	summary := layerSummary{
 		ID: l.ID(), Title: l.Title(), Abstract: l.Abstract(), Attribution: l.Attribution(),
 		Placed: d.IsPlaced(), Width: d.Width, Height: d.Height, BandCount: len(d.Info.Bands), Statistics: s.statisticsState(l).Version,
+		Allow: allowDocumentOf(&l.Access().Strangers),
 	}
 	if d.HasBounds {
 		summary.Bounds = boundsArray(d.Bounds)

@@ -1,16 +1,17 @@
 // The page: it asks the server for its layers and joins the list, the map, and the recipes.
 
+import { extensionOf } from "./allow.js";
 import { ask, failUnlessOK } from "./ask.js";
 import { gridOf } from "./grids.js";
 import { SlippyMap } from "./map.js";
 import { recipesOf } from "./recipes.js";
 import { drawScale } from "./scale.js";
 
-const pictureExtension = "webp"; // a tenth of the bytes of PNG
+const pictureExtensions = ["webp", "png", "jpg"]; // WebP has a tenth of the bytes of PNG
 const filterFrom = 7; // layers
 
 const byID = (id) => document.getElementById(id);
-const map = new SlippyMap(byID("map"), pictureExtension);
+const map = new SlippyMap(byID("map"));
 const state = { layers: [], selected: undefined, grid: undefined, recipe: "URLs", hash: "" };
 
 async function start() {
@@ -63,7 +64,7 @@ function cardOf(layer) {
   card.querySelector(".card-facts").textContent = facts.filter(Boolean).join(" · ");
   image.addEventListener("load", () => frame.classList.add("loaded"));
   image.addEventListener("error", () => frame.classList.add("failed"));
-  image.src = `layers/${encodeURIComponent(layer.id)}/preview.${pictureExtension}?max_size=256`;
+  image.src = `layers/${encodeURIComponent(layer.id)}/preview.${extensionOf(layer, ...pictureExtensions)}?max_size=256`;
   button.addEventListener("click", () => select(layer.id));
   return card;
 }
@@ -92,7 +93,7 @@ async function select(id, place) {
   say("");
   state.grid = gridOf(layer);
   showDetails(layer);
-  map.open(state.grid, place);
+  map.open(state.grid, extensionOf(layer, ...pictureExtensions), place);
 }
 
 function showDetails(layer) {

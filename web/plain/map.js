@@ -10,9 +10,8 @@ const fitMargin = 0.94; // of the map that a whole layer fills
 const keyStep = 96; // pixels
 
 export class SlippyMap {
-  constructor(element, extension) {
+  constructor(element) {
     this.element = element;
-    this.extension = extension;
     this.plane = document.createElement("div");
     this.plane.className = "plane";
     element.append(this.plane);
@@ -24,11 +23,11 @@ export class SlippyMap {
     this.listen();
   }
 
-  // open shows a grid, at a place { zoom, at: [x, y] } in its outside coordinates or as a whole.
-  open(grid, place) {
+  // open shows a grid with tiles of an extension, at a place { zoom, at: [x, y] } in its outside coordinates or as a whole.
+  open(grid, extension, place) {
     this.tiles?.clear();
     this.grid = grid;
-    this.tiles = new Tiles(this.plane, grid, this.extension, () => this.onTiles(this.tiles.counts()));
+    this.tiles = new Tiles(this.plane, grid, extension, () => this.onTiles(this.tiles.counts()));
     this.measure();
     if (place) {
       this.goTo(place);

@@ -1,11 +1,19 @@
 // What to paste where to see a layer in another viewer.
 
+import { extensionOf } from "./allow.js";
+
 // recipesOf is a list of { name, addresses: [{ name, text }], note } for a layer.
 export function recipesOf(layer, grid) {
   const at = (path) => new URL(path, document.baseURI).href.replace(/%7B/g, "{").replace(/%7D/g, "}");
   const id = encodeURIComponent(layer.id);
   const places = { id, at, grid, layer, tiles: at(grid.tiles) };
-  return layer.bounds ? mapRecipes(places) : imageRecipes(places);
+  return (layer.bounds ? mapRecipes(places) : imageRecipes(places)).map((recipe) => inFormatOf(layer, recipe));
+}
+
+// inFormatOf is a recipe with pictures in a format that the layer allows.
+function inFormatOf(layer, recipe) {
+  const ending = `.${extensionOf(layer, "png", "webp", "jpg")}`;
+  return { ...recipe, addresses: recipe.addresses.map((address) => ({ ...address, text: address.text.replaceAll(".png", ending) })) };
 }
 
 function mapRecipes({ id, at, grid, layer, tiles }) {

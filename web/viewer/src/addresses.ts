@@ -14,8 +14,8 @@ export function layerAddress(id: string): string {
   return `layers/${encodeURIComponent(id)}`;
 }
 
-export function previewAddress(id: string, maxSize: number, style: readonly Pair[] = []): string {
-  return withQuery(`${layerAddress(id)}/preview.webp?max_size=${maxSize}`, style);
+export function previewAddress(id: string, extension: string, maxSize: number, style: readonly Pair[] = []): string {
+  return withQuery(`${layerAddress(id)}/preview.${extension}?max_size=${maxSize}`, style);
 }
 
 /** tilesAddress returns an address with {z}, {x} and {y} to fill in. */

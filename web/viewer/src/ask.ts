@@ -20,7 +20,7 @@ export class Refusal extends Error {
 
   /** isFinal reports whether the same request always gets the same answer. */
   get isFinal(): boolean {
-    return this.status === 400 || this.isDamage;
+    return this.status === 400 || this.status === 403 || this.isDamage;
   }
 }
 

@@ -1,5 +1,6 @@
 // The choice of bands: three as red, green and blue, a single one, or an expression.
 
+import { allowsParameter } from "./allow";
 import { bandInput, bandNames, type BandInput } from "./bandinput";
 import { colorBands } from "./bands";
 import type { Control, ControlContext } from "./control";
@@ -8,7 +9,7 @@ import type { LayerDocument } from "./documents";
 import { ExpressionBox } from "./expressionbox";
 import { bandMode, shownBy, type BandMode, type Picture } from "./picture";
 import { exampleExpression, isChosen, presetsOf } from "./presets";
-import { changed, type Style } from "./style";
+import { changed, parametersOf, type Style } from "./style";
 
 const channels = ["Red", "Green", "Blue"] as const;
 
@@ -63,11 +64,11 @@ export class BandPicker implements Control {
     this.#single.show(this.#bands[0] ?? 1);
     this.#three.forEach((input, place) => input.show(this.#bands[place] ?? this.#bands[0] ?? 1));
     this.#presets.forEach((preset) => preset.show(style));
-    this.element.hidden = colorBands(layer).length === 1 && picture.mode === "palette";
+    this.element.hidden = !allowsParameter(layer, "bidx") || colorBands(layer).length === 1 && picture.mode === "palette";
   }
 
   #makePresets(): { button: HTMLElement; show(style: Style): void }[] {
-    return presetsOf(this.context.layer).map((preset) => {
+    return presetsOf(this.context.layer).filter(({ choices }) => parametersOf(choices).every(([name]) => allowsParameter(this.context.layer, name))).map((preset) => {
       const button = element("button", {
         type: "button", id: `preset-${preset.id}`, title: preset.title, "aria-pressed": "false",
         onclick: () => {
@@ -116,6 +117,6 @@ function modesOf(layer: LayerDocument) {
   return [
     ...(colorBands(layer).length >= 3 ? [{ value: "rgb", label: "Three bands" }] : []),
     { value: "single", label: "One band" },
-    { value: "expression", label: "Expression" },
+    ...(allowsParameter(layer, "expression") ? [{ value: "expression", label: "Expression" }] : []),
   ];
 }

@@ -1,5 +1,6 @@
 // A card of the layer list: preview, name and facts of a layer.
 
+import { pictureExtension } from "./allow";
 import { layerAddress, previewAddress } from "./addresses";
 import { ask, fetchRefusal } from "./ask";
 import type { LayerDocument, LayerSummary, Overviews } from "./documents";
@@ -14,7 +15,7 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
   const image = element("img", { alt: "", loading: "lazy", decoding: "async" });
   const frame = element("span", { class: "preview" }, image);
   const facts = element("span", { class: "card-facts" }, factsOf(layer));
-  const address = `${previewAddress(layer.id, previewPixels)}&wait=0`;
+  const address = `${previewAddress(layer.id, pictureExtension(layer), previewPixels)}&wait=0`;
   image.addEventListener("load", () => {
     frame.className = "preview loaded";
     facts.textContent = factsOf(layer);

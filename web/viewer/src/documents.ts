@@ -16,6 +16,17 @@ export interface LayerSummary {
   band_count: number;
   statistics_version: string;
   overviews?: Overviews; // that a file lacks
+  allow?: Allow; // of strangers
+}
+
+/** What the operator allows. Omitted parts allow everything. */
+export interface Allow {
+  formats?: string[]; // by their extensions
+  parameters?: string[];
+  max_width?: number;
+  max_height?: number;
+  max_pixels?: number;
+  values?: boolean; // at points, and statistics
 }
 
 /** Overviews that are being built, or will be when a picture needs them. */

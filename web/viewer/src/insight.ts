@@ -1,5 +1,6 @@
 // Requests about the current picture: statistics for the histograms, and the legend.
 
+import { allowsParameter, allowsValues } from "./allow";
 import { layerAddress, statisticsAddress } from "./addresses";
 import { ask, wasAborted } from "./ask";
 import type { LayerDocument, LegendDocument, StatisticsDocument } from "./documents";
@@ -26,7 +27,7 @@ export class Insight {
   /** show loads the statistics and legend of a layer in a style, and passes them to the panel. */
   async show(layer: LayerDocument, style: Style): Promise<void> {
     const picture = pictureOf(layer, style);
-    const which = whichSamples(style, picture);
+    const which = whichSamples(layer, style, picture);
     const about = `${layer.id} ${layer.statistics.version} ${queryOf(which)}`;
     const isNew = about !== this.#about;
     this.#about = about;
@@ -38,6 +39,9 @@ export class Insight {
     const { signal } = this.#asking = new AbortController();
     this.#statistics = this.#ranges = this.#explained = undefined;
     this.#notifyPanel();
+    if (!allowsValues(layer)) {
+      return;
+    }
     try {
       this.#statistics = await ask<StatisticsDocument>(statisticsAddress(layer.id, which, bins), signal);
       this.#notifyPanel();
@@ -81,8 +85,8 @@ export class Insight {
 }
 
 // The samples of the picture's bands. The server applies to them what the style says about values.
-function whichSamples(style: Style, { bands }: Picture): Pair[] {
+function whichSamples(layer: LayerDocument, style: Style, { bands }: Picture): Pair[] {
   const about = parametersOf(style).filter(([name]) => aboutSamples.includes(name));
   const isComputed = about.some(([name]) => name === "expression");
-  return [["style", style.name ?? "default"], ...(bands.length > 0 && !isComputed ? [["bidx", [...new Set(bands)].join(",")] as const] : []), ...about];
+  return [["style", style.name ?? "default"], ...(bands.length > 0 && !isComputed && allowsParameter(layer, "bidx") ? [["bidx", [...new Set(bands)].join(",")] as const] : []), ...about];
 }

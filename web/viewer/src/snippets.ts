@@ -1,5 +1,6 @@
 // Addresses and code that show a layer in other programs, in the current style.
 
+import { allowsFormat, allowsValues, pictureExtension } from "./allow";
 import { absolute, layerAddress, previewAddress, tilesAddress, webMercator, wmtsAddress, worldCRS84 } from "./addresses";
 import type { LayerDocument, TileSet } from "./documents";
 import { queryOf, withQuery, type Pair } from "./style";
@@ -39,7 +40,7 @@ export function recipesOf(subject: Subject): Recipe[] {
 }
 
 function tilesOf({ layer, set, style, base }: Subject, extension = "png"): string {
-  return absolute(tilesAddress(layer.id, set.id, `.${extension}`, style), base);
+  return absolute(tilesAddress(layer.id, set.id, `.${pictureExtension(layer, [extension])}`, style), base);
 }
 
 function addressesOf(subject: Subject): Snippet[] {
@@ -59,7 +60,7 @@ function addressesOf(subject: Subject): Snippet[] {
     { name: "Deep Zoom (DZI)", text: at(`dzi/${id}.dzi`) },
     { name: "Zoomify", text: at(`zoomify/${id}/ImageProperties.xml`) },
   ];
-  const preview = { name: "A picture of it", text: at(previewAddress(layer.id, 1024, style).replace(".webp", ".png")) };
+  const preview = { name: "A picture of it", text: at(previewAddress(layer.id, pictureExtension(layer, ["png"]), 1024, style)) };
   return space === "pixels" ? [xyz, ...images, preview] : [xyz, tileJSON, ...wmts, preview];
 }
 
@@ -222,11 +223,12 @@ function openSeadragon({ layer, base }: Subject): Recipe {
 function curlOf(subject: Subject): Snippet[] {
   const { layer, base, style } = subject;
   const at = (path: string) => absolute(path, base);
+  const extension = pictureExtension(layer, ["png"]);
   return [
-    { name: "The layer as a picture", text: `curl -o ${layer.id}.png "${at(previewAddress(layer.id, 1024, style).replace(".webp", ".png"))}"` },
+    { name: "The layer as a picture", text: `curl -o ${layer.id}.${extension} "${at(previewAddress(layer.id, extension, 1024, style))}"` },
     { name: "What it is", text: `curl "${at(layerAddress(layer.id))}"` },
-    { name: "Its statistics", text: `curl "${at(`${layerAddress(layer.id)}/statistics`)}"` },
-    ...(subject.space === "pixels" ? [{ name: "Samples of 512 by 512 pixels", text: viewOf(subject, "bbox=0,0,512,512&crs=image&width=512&height=512") }]
+    ...(allowsValues(layer) ? [{ name: "Its statistics", text: `curl "${at(`${layerAddress(layer.id)}/statistics`)}"` }] : []),
+    ...(!allowsFormat(layer, "tif") ? [] : subject.space === "pixels" ? [{ name: "Samples of 512 by 512 pixels", text: viewOf(subject, "bbox=0,0,512,512&crs=image&width=512&height=512") }]
       : [{ name: "As a GeoTIFF on a map of degrees", text: viewOf(subject, `bbox=${boundsOf(subject).join(",")}&width=1024`) }]),
   ];
 }

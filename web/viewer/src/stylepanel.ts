@@ -1,5 +1,6 @@
 // The panel that edits the style of a layer. Its sections depend on the layer.
 
+import { allowsParameter } from "./allow";
 import { BandPicker } from "./bandpicker";
 import { ColorMapPicker } from "./colormappicker";
 import type { Choices, Control } from "./control";
@@ -98,16 +99,18 @@ function showSections(layer: LayerDocument, picture: Picture): void {
       found.hidden = !isShown;
     }
   };
-  section("terrain-section", algorithm !== undefined || (layer.heights && isSingle(picture) && expression === undefined));
-  section("stretch-section", showsHeights(algorithm) && !hasFixedColors);
-  section("colormap-section", isSingle(picture) && (!algorithm || hasColors(algorithm)));
+  const allows = (name: string) => allowsParameter(layer, name);
+  section("terrain-section", allows("algorithm") && (algorithm !== undefined || (layer.heights && isSingle(picture) && expression === undefined)));
+  section("stretch-section", allows("rescale") && allows("stretch") && showsHeights(algorithm) && !hasFixedColors);
+  section("resampling-section", allows("resampling"));
+  section("colormap-section", allows("colormap_name") && isSingle(picture) && (!algorithm || hasColors(algorithm)));
 }
 
 function resamplingPicker(layer: LayerDocument, change: (choices: Choices) => void): Control {
   const usual = { value: "", label: "Default" };
   const select = selectOf("resampling", [usual, ...resamplings], (value) => change({ resampling: value || undefined }));
   return {
-    element: element("section", {}, field("Resampling", select)),
+    element: element("section", { id: "resampling-section" }, field("Resampling", select)),
     show: (style) => {
       select.value = style.resampling ?? "";
       const [first] = select.options;

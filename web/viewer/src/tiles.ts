@@ -4,6 +4,7 @@ import TileLayer from "ol/layer/Tile";
 import TileImage from "ol/source/TileImage";
 import type Tile from "ol/Tile";
 import type { TileCoord } from "ol/tilecoord";
+import { allowsParameter, allowsSide, pictureExtension } from "./allow";
 import { tilesAddress } from "./addresses";
 import { fetchRefusal, type Refusal } from "./ask";
 import type { LayerDocument } from "./documents";
@@ -54,8 +55,9 @@ export class SideTiles {
       this.layer.setSource(null);
       return;
     }
-    const parameters = [...parametersOf(style), ...lossless(document, style)];
-    const template = tilesAddress(document.id, set.id, isFine ? "@2x.webp" : ".webp", parameters);
+    const extension = pictureExtension(document);
+    const parameters = [...parametersOf(style), ...lossless(document, style, extension)];
+    const template = tilesAddress(document.id, set.id, `${isFineOf(document) ? "@2x" : ""}.${extension}`, parameters);
     const showing = `${document.id} ${document.statistics.version} ${space}`;
     if (showing !== this.#showing) {
       this.#forget();
@@ -104,7 +106,7 @@ export class SideTiles {
     const source = new TileImage({
       tileGrid: tileGridIn(document, space),
       projection: spaceOf(document, space).projection,
-      tilePixelRatio: isFine ? 2 : 1,
+      tilePixelRatio: isFineOf(document) ? 2 : 1,
       wrapX: space !== "pixels",
       transition: 120,
       tileClass: RetryTile,
@@ -158,7 +160,7 @@ export class SideTiles {
       const [another] = this.#failed; // of the current picture
       return another && this.#readRefusal(another);
     }
-    const isPassing = !refusal || refusal.status === 503 || refusal.status === 0;
+    const isPassing = !refusal || refusal.status === 503 || refusal.status === 429 || refusal.status === 0;
     this.refusal = refusal;
     if (isPassing || (tile.failures < 2 && !refusal.isFinal)) {
       clearTimeout(this.#timer);
@@ -188,8 +190,15 @@ function addressAt(template: string, [z = 0, x = 0, y = 0]: TileCoord): string {
   return template.replace("{z}", String(z)).replace("{x}", String(x)).replace("{y}", String(y));
 }
 
+const fineSide = 512; // of most tiles with twice as many pixels
+
+function isFineOf(document: LayerDocument): boolean {
+  return isFine && allowsSide(document, fineSide);
+}
+
 // lossless requests exact colors where colors are classes.
-function lossless(document: LayerDocument, style: Style): Pair[] {
+function lossless(document: LayerDocument, style: Style, extension: string): Pair[] {
   const { mode } = pictureOf(document, style);
-  return mode === "palette" || mode === "classes" ? [["lossless", "true"]] : [];
+  const isNeeded = mode === "palette" || mode === "classes";
+  return isNeeded && extension === "webp" && allowsParameter(document, "lossless") ? [["lossless", "true"]] : [];
 }

@@ -1,6 +1,7 @@
 // The values of a layer at a place.
 
 import type { Coordinate } from "ol/coordinate";
+import { allowsParameter, allowsValues } from "./allow";
 import { pointAddress } from "./addresses";
 import { ask, Refusal } from "./ask";
 import { ownName } from "./bands";
@@ -27,7 +28,11 @@ export interface Reading {
 /** readingAt loads the values of a layer at a place. */
 export async function readingAt(side: SideView, space: Space, at: Coordinate, signal: AbortSignal): Promise<Reading> {
   const { document, style } = side;
-  const { expression } = pictureOf(document, style);
+  if (!allowsValues(document)) {
+    return { pixel: "", values: [], note: "" };
+  }
+  const shown = pictureOf(document, style).expression;
+  const expression = allowsParameter(document, "expression") ? shown : undefined;
   try {
     const point = await ask<PointDocument>(pointAddress(document.id, space.outside(at), space.pointCRS, expression), signal);
     const pixel = space.name === "pixels" ? "" : `pixel ${point.column}, ${point.row}`;
