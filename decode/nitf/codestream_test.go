@@ -1,6 +1,8 @@
 package nitf
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"tileserver/decode/jp2k/codestream"
@@ -158,6 +160,29 @@ func TestCodestreams(t *testing.T) {
 			t.Errorf("%s: %d bands, levels %+v", name, len(info.Bands), info.Levels)
 		}
 		rastertest.Suite{Open: func(*testing.T) raster.Provider { return m }}.Run(t)
+	}
+}
+
+// HTJ2K has a compression of its own, with and without a mask. The samples are those of the reference.
+func TestHTJ2K(t *testing.T) {
+	folder, path := testdataFolder(t), "jp2k/openhtj2k/ds0_ht_01_b11.j2k"
+	data, err := os.ReadFile(filepath.Join(folder, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	image := nitftest.Image{Width: 128, Height: 128, Compression: "CD", Data: data}
+	masked := image
+	masked.Compression, masked.BlockWidth, masked.BlockHeight = "MD", 64, 64
+	masked.Missing = func(column, row, _ int) bool { return false }
+	for _, m := range []nitftest.Image{image, masked} {
+		p := openImage(t, m)
+		planes, err := planesOf(t, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if outcome, err := compareComponents(t, folder, path, p, planes); err != nil {
+			t.Errorf("%s: %s: %v", m.Compression, outcome, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package nitf
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -208,6 +209,28 @@ func TestCompressions(t *testing.T) {
 				Tolerance: test.tolerance,
 			}.Run(t)
 		})
+	}
+}
+
+// Blocks of a fax may be left out, as those of other compressions.
+func TestFaxWithAMask(t *testing.T) {
+	const side, rows = 7, 5
+	white := bytes.Repeat([]byte{0x00, 0x1f}, rows) // EOL and a run of 7 pixels
+	m := openImage(t, nitftest.Image{
+		Width: 2 * side, Height: rows, BlockWidth: side, Compression: "M1", Rate: "1D", Bits: 1, ValueType: "B",
+		Stored: func(int, int, int) []byte { return white }, Missing: func(column, _, _ int) bool { return column == 0 },
+	})
+	tiles, err := m.Blocks(t.Context(), 0, []raster.BlockID{{Col: 0}, {Col: 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tiles[0].AnyValid() || !tiles[1].AllValid() || !tiles[1].Damage().IsZero() {
+		t.Errorf("valid: %t, %t; damage %v", tiles[0].AnyValid(), tiles[1].AllValid(), tiles[1].Damage())
+	}
+	for x := range side {
+		if v, _ := tiles[1].At(0, x, rows-1); v != 0 {
+			t.Errorf("pixel %d is %v", x, v)
+		}
 	}
 }
 
