@@ -5,11 +5,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"tileserver/display/geotiff"
 	"tileserver/display/npy"
 	"tileserver/geo"
+	"tileserver/internal/threadtime"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -25,9 +25,9 @@ func (c *Composition) encodeSamples(ctx context.Context, d *drawing) (encodedPic
 	if tile, err = d.resolved.Compute(tile, d.ground()); err != nil {
 		return encodedPicture{}, d.fail(err)
 	}
-	began := time.Now()
+	began := threadtime.Now()
 	result.bytes, err = c.catalog.encodeData(d.part, tile)
-	learn(ctx, c.catalog.encoding[c.output.format], c.output.pixels(), time.Since(began))
+	learnSince(ctx, c.catalog.encoding[c.output.format], c.output.pixels(), began)
 	return result, err
 }
 

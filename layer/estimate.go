@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tileserver/admission"
+	"tileserver/internal/threadtime"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -49,6 +50,11 @@ func (c *Composition) admissionOf(drawings []drawing) admission.Work {
 func (c *Catalog) emptyWork(o *output) admission.Work {
 	const group = "without an image" // the id of no layer
 	return admission.Work{Group: group, Bytes: pictureBytes(o.format, o.deep, o.width, o.height), Cost: c.encoding[o.format].Time(o.pixels())}
+}
+
+// learnSince records that units of the work of a context were computed since a reading.
+func learnSince(ctx context.Context, rate *admission.Rate, units float64, began threadtime.Reading) {
+	learn(ctx, rate, units, began.Until(threadtime.Now()))
 }
 
 // learn records that units of the work of a context took some time.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tileserver/display/picture"
+	"tileserver/internal/threadtime"
 )
 
 // An output is the file that a picture becomes.
@@ -18,12 +19,12 @@ type output struct {
 
 // encode encodes a drawn picture.
 func (c *Catalog) encode(ctx context.Context, o *output, drawn *picture.Picture) (result encodedPicture, err error) {
-	began := time.Now()
-	defer addSince(&timingOf(ctx).Encode, began)
+	began := threadtime.Now()
+	defer addSince(&timingOf(ctx).Encode, time.Now())
 	kind := o.format.fileFormat(!o.format.isAuto() || drawn.IsOpaque())
 	result.mime = kind.MIME()
 	result.bytes, err = c.config.Encoder.Encode(nil, drawn, kind, o.options)
-	learn(ctx, c.encoding[o.format], o.pixels(), time.Since(began))
+	learnSince(ctx, c.encoding[o.format], o.pixels(), began)
 	return result, err
 }
 

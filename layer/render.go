@@ -8,6 +8,7 @@ import (
 	"tileserver/admission"
 	"tileserver/display"
 	"tileserver/display/picture"
+	"tileserver/internal/threadtime"
 	"tileserver/layer/analysis"
 	"tileserver/pyramid"
 	"tileserver/pyramid/overview"
@@ -192,14 +193,14 @@ func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, er
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
-	began := time.Now()
-	defer addSince(&timingOf(ctx).Render, began)
+	began := threadtime.Now()
+	defer addSince(&timingOf(ctx).Render, time.Now())
 	drawn, err := d.chain.Render(tile, d.ground())
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
 	drawn = d.request.Finish.apply(drawn)
-	learn(ctx, d.layer.group.rates.coloring, d.coloringUnits(), time.Since(began))
+	learnSince(ctx, d.layer.group.rates.coloring, d.coloringUnits(), began)
 	return drawn, tile.Damage(), nil
 }
 

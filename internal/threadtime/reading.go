@@ -1,5 +1,5 @@
 // Package threadtime measures how long a goroutine computes, without the time in which it waits for a
-// core. Package decode/pool measures its tasks with it. It owns nothing, and knows nothing of what is
+// core. Package decode/pool measures its tasks with it, and layer colors and encoders. It owns nothing, and knows nothing of what is
 // computed.
 package threadtime
 
