@@ -45,8 +45,10 @@ func TestALargeAnswerWaitsForBytesBeforeItIsMade(t *testing.T) {
 		if got, load := sending.Stats(), server.Catalog.Stats(); got.Waiting != 1 || load.Working != 0 || server.Reads() != reads {
 			t.Fatalf("%+v, %d working, %d reads: want one to wait that has read nothing", got, load.Working, server.Reads()-reads)
 		}
-		if got := server.Get(t, "/tiles/map/"+servertest.CornerTile+".png"); got.Code != http.StatusOK {
-			t.Errorf("a tile beside large answers: status %d", got.Code)
+		for _, tile := range []string{".png", "@2x.png", "@2x.webp?lossless=true"} {
+			if got := server.Get(t, "/tiles/map/"+servertest.CornerTile+tile); got.Code != http.StatusOK {
+				t.Errorf("%s beside large answers: status %d", tile, got.Code)
+			}
 		}
 		stalled[1].Close()
 		synctest.Wait()

@@ -37,8 +37,9 @@ type SendingConfig struct {
 }
 
 const (
-	// smallBytes is the size up to which an answer is small. Nearly all map tiles are.
-	smallBytes = 512 << 10
+	// smallBytes is the size up to which an answer is small. Map tiles are, with up to 512 pixels a
+	// side: that is what four bytes for each take.
+	smallBytes = 1 << 20
 
 	// smallDivisor gives the share of small answers: a quarter of all bytes.
 	smallDivisor = 4

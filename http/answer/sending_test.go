@@ -23,18 +23,18 @@ func sender(t *testing.T, s *Sending) *Exchange {
 const mebibyte = 1 << 20
 
 func TestLargeAnswersLeaveTheShareOfSmallOnes(t *testing.T) {
-	s := NewSending(SendingConfig{MaxBytes: 8 * mebibyte})
+	s := NewSending(SendingConfig{MaxBytes: 16 * mebibyte})
 	for i := range 6 {
-		if !sender(t, s).Hold(make([]byte, mebibyte)) {
-			t.Fatalf("large answer %d of 6 MiB is refused", i)
+		if !sender(t, s).Hold(make([]byte, 2*mebibyte)) {
+			t.Fatalf("large answer %d of 12 MiB is refused", i)
 		}
 	}
-	if sender(t, s).Hold(make([]byte, mebibyte)) {
+	if sender(t, s).Hold(make([]byte, 2*mebibyte)) {
 		t.Error("large answers took more than three quarters")
 	}
 	for i := range 4 {
 		if !sender(t, s).Hold(make([]byte, smallBytes)) {
-			t.Errorf("small answer %d of 2 MiB is refused", i)
+			t.Errorf("small answer %d of 4 MiB is refused", i)
 		}
 	}
 	if sender(t, s).Hold(make([]byte, smallBytes)) {
@@ -43,7 +43,7 @@ func TestLargeAnswersLeaveTheShareOfSmallOnes(t *testing.T) {
 	if !sender(t, s).Hold(make([]byte, unheldBytes)) {
 		t.Error("a message is refused")
 	}
-	if got := s.Stats(); got.UsedBytes != 8*mebibyte || got.MaxBytes != 8*mebibyte {
+	if got := s.Stats(); got.UsedBytes != 16*mebibyte || got.MaxBytes != 16*mebibyte {
 		t.Errorf("%+v", got)
 	}
 }
@@ -121,14 +121,14 @@ func TestReserveWaitsForHalfOfTheTime(t *testing.T) {
 		defer cancel()
 		began := time.Now()
 		busy := new(layer.Error)
-		if err := second.Reserve(ctx, mebibyte); !errors.As(err, &busy) || busy.Code != layer.Busy || time.Since(began) != 4*time.Second {
+		if err := second.Reserve(ctx, 2*mebibyte); !errors.As(err, &busy) || busy.Code != layer.Busy || time.Since(began) != 4*time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		go func() {
 			time.Sleep(time.Second)
 			first.End()
 		}()
-		if err := second.Reserve(ctx, mebibyte); err != nil || time.Since(began) != 5*time.Second {
+		if err := second.Reserve(ctx, 2*mebibyte); err != nil || time.Since(began) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		synctest.Wait() // the first has ended
@@ -139,7 +139,7 @@ func TestReserveWaitsForHalfOfTheTime(t *testing.T) {
 		if err := sender(t, s).Reserve(ctx, 6*mebibyte); !errors.Is(err, context.Canceled) {
 			t.Errorf("a client that left: %v", err)
 		}
-		if got := s.Stats(); got.Waiting != 0 || got.UsedBytes != mebibyte {
+		if got := s.Stats(); got.Waiting != 0 || got.UsedBytes != 2*mebibyte {
 			t.Errorf("%+v", got)
 		}
 	})
