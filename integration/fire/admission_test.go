@@ -15,6 +15,7 @@ import (
 	"tileserver/admission"
 	"tileserver/cache"
 	"tileserver/decode/pool"
+	"tileserver/http/answer"
 	"tileserver/http/serve"
 	"tileserver/internal/threadtime"
 	"tileserver/layer"
@@ -32,6 +33,12 @@ type reading func(ctx context.Context, decoders *pool.Pool, blocks int) error
 
 // serverOf returns a server with two workers and a layer for each id.
 func serverOf(t *testing.T, layers map[string]reading) http.Handler {
+	t.Helper()
+	return sendingServerOf(t, layers, nil)
+}
+
+// sendingServerOf does what serverOf does, with a budget of answers.
+func sendingServerOf(t *testing.T, layers map[string]reading, sending *answer.Sending) http.Handler {
 	t.Helper()
 	admit := admission.ForWorkers(2)
 	admit.Queue, admit.Memory = 512, 640<<20
@@ -52,7 +59,7 @@ func serverOf(t *testing.T, layers map[string]reading) http.Handler {
 			t.Fatal(err)
 		}
 	}
-	return tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}, RequestTimeout: requestTimeout})
+	return tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}, RequestTimeout: requestTimeout, Sending: sending})
 }
 
 // decoding takes a time for each block on a worker.
@@ -79,8 +86,17 @@ func hanging(ctx context.Context, _ *pool.Pool, _ int) error {
 
 // get asks for an address and returns the answer and how long it took.
 func get(ctx context.Context, handler http.Handler, address string) (*httptest.ResponseRecorder, time.Duration) {
+	return getUnless(ctx, handler, address, "")
+}
+
+// getUnless asks for an address unless its picture has an ETag.
+func getUnless(ctx context.Context, handler http.Handler, address, etag string) (*httptest.ResponseRecorder, time.Duration) {
 	start, recorder := time.Now(), httptest.NewRecorder()
-	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil))
+	request := httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if etag != "" {
+		request.Header.Set("If-None-Match", etag)
+	}
+	handler.ServeHTTP(recorder, request)
 	return recorder, time.Since(start)
 }
 
@@ -141,6 +157,44 @@ func TestTilesDoNotWaitForViews(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is cached, and what the client has already, is answered at once while dear views have all slots
+// and queues.
+func TestHitsGoOnWhileViewsFillTheLanes(t *testing.T) {
+	const tiles, turns = 10, 20
+	synctest.Test(t, func(t *testing.T) {
+		server := serverOf(t, map[string]reading{"dear": decoding(300 * time.Millisecond), "cheap": decoding(2 * time.Millisecond), "stalled": hanging})
+		etags := make(map[string]string)
+		for n := range tiles {
+			address := tileOf("cheap", n) + "?rescale=0,255"
+			got, _ := get(t.Context(), server, address)
+			etags[address] = got.Header().Get("ETag")
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		others := clients{ctx: ctx}
+		defer time.Sleep(time.Second) // tasks end
+		defer others.all.Wait()
+		defer stop()
+		others.start(server, 600, func(n int) string { return viewOf("dear", n) })
+		others.start(server, 600, func(n int) string { return tileOf("stalled", n%4095) + "?rescale=0,255" })
+		synctest.Wait()
+		if got, _ := get(t.Context(), server, tileOf("stalled", 4095)+"?rescale=0,255"); got.Code != http.StatusServiceUnavailable {
+			t.Fatalf("beside all clients, another tile: status %d: %s", got.Code, got.Body)
+		}
+		for turn := range turns {
+			for address, etag := range etags {
+				hit, took := get(t.Context(), server, address)
+				if hit.Code != http.StatusOK || hit.Header().Get("X-Cache") != "HIT" || took > 0 {
+					t.Fatalf("turn %d: status %d, %s after %v", turn, hit.Code, hit.Header().Get("X-Cache"), took)
+				}
+				if same, took := getUnless(t.Context(), server, address, etag); same.Code != http.StatusNotModified || took > 0 {
+					t.Fatalf("turn %d: a picture that the client has: status %d after %v", turn, same.Code, took)
+				}
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
 }
 
 // While the storage of a layer hangs, others lose a second, once, and then nothing.

@@ -1,0 +1,51 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// unread asks for a large answer and reads only its head, so that the request stays in flight.
+func unread(t *testing.T, maps string) net.Conn {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(maps, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	if err := connection.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(connection, "GET /layers/a/view.npy?crs=image&bbox=0,0,33,33&width=4000&height=4000 HTTP/1.1\r\nHost: test\r\n\r\n")
+	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	return connection
+}
+
+// While a server waits for the answers in flight, a second signal ends it at once.
+func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	writeFile(t, folder, "a.tif", smallFile(t, 33))
+	for _, drain := range []string{"0s", "1m"} {
+		p := startProcess(t, append([]string{"serve", folder, "--drain-delay", drain, "--shutdown-timeout", "1m", "--send-allowance", "1h"}, freePorts...)...)
+		unread(t, p.maps(t))
+		p.signal(t, syscall.SIGTERM)
+		eventually(t, "the server stops", func() bool { return strings.Contains(p.stderr.String(), "stopping") })
+		p.signal(t, syscall.SIGTERM)
+		var exit *exec.ExitError
+		if err := p.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+			t.Errorf("it ended with %v: %s", err, p.stderr)
+		}
+	}
+}
