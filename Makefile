@@ -4,6 +4,7 @@ GO       ?= go
 TOOLS    := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 30s
 COUNT    ?= 6
+MINUTES  ?= 60
 PATHS    ?=
 OPTIONS  ?=
 # The platforms of the archives.
@@ -105,6 +106,10 @@ golden: ## update the golden pictures of tests
 contact-sheet: ## render every real file of TILESERVER_TESTDATA into contact-sheet/
 	$(GO) run ./integration/contactsheet -o contact-sheet
 
+soak: ## attack the program with everything at once for MINUTES, and compare its answers (needs Linux)
+	$(GO) build -trimpath -buildvcs=false -o bin/attacked ./cmd/tileserver
+	$(GO) run ./integration/soak -program bin/attacked -minutes $(MINUTES)
+
 fuzz: ## each fuzz target for FUZZTIME
 	@for package in $$($(GO) list ./...); do \
 	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -155,4 +160,4 @@ check: ## everything that CI runs
 	done
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 golden contact-sheet soak fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
