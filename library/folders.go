@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -87,6 +89,18 @@ type scanner struct {
 	isRaster func(name string) bool
 	found    folderScan
 	stalled  error // of the first call that the storage did not answer
+}
+
+// scanSafely finds the files of a path. A folder whose scan panics is unreadable, so that its layers
+// stay.
+func (p *servedPath) scanSafely(ctx context.Context, c *Config) (found folderScan) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			c.Logger.Error("panic in the scan of a folder", "path", p.Path, "panic", panicked, "stack", string(debug.Stack()))
+			found = folderScan{unreadable: []unreadableFolder{{p.Path, fmt.Errorf("panic: %v", panicked)}}}
+		}
+	}()
+	return p.scan(ctx, c.Files, c.IsRaster)
 }
 
 // scan finds the files of a path.

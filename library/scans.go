@@ -66,7 +66,7 @@ func (s *scans) start(ctx context.Context, paths []servedPath) {
 			free <- struct{}{}
 			defer func() { <-free }()
 			began := time.Now()
-			next.found = p.scan(ctx, s.config.Files, s.config.IsRaster)
+			next.found = p.scanSafely(ctx, s.config)
 			next.took = time.Since(began)
 		}()
 	}

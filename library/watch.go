@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime/debug"
 	"time"
 )
 
@@ -101,25 +102,46 @@ func (l *Library) noteStart() {
 	}
 }
 
-// Watch keeps the library in step with the folders until ctx ends, and calls reload at each signal.
+// Watch keeps the library in step with the folders until ctx ends, and calls reload at each signal. A
+// panic does not end the server: what is served stays, and the work is tried again later.
 func (l *Library) Watch(ctx context.Context, signals <-chan os.Signal, reload func(context.Context)) {
 	for ctx.Err() == nil {
-		pause, never := l.pause()
-		wake := time.NewTimer(pause)
-		var due <-chan time.Time
-		if !never {
-			due = wake.C
+		if panicked := l.watchOnce(ctx, signals, reload); panicked {
+			select {
+			case <-ctx.Done():
+			case <-time.After(panicPause):
+			}
 		}
-		select {
-		case <-ctx.Done():
-		case <-signals:
-			reload(ctx)
-		case <-l.scans.ended:
-			l.takeScans(ctx)
-			l.noteStart()
-		case <-due:
-			l.step(ctx)
-		}
-		wake.Stop()
 	}
+}
+
+// panicPause is how long nothing is tried after a panic, which would come again at once.
+const panicPause = 10 * time.Second
+
+// watchOnce waits for the next thing to do, and does it.
+func (l *Library) watchOnce(ctx context.Context, signals <-chan os.Signal, reload func(context.Context)) (panicked bool) {
+	defer func() {
+		if value := recover(); value != nil {
+			panicked = true
+			l.Logger.Error("panic while watching files", "panic", value, "stack", string(debug.Stack()))
+		}
+	}()
+	pause, never := l.pause()
+	wake := time.NewTimer(pause)
+	defer wake.Stop()
+	var due <-chan time.Time
+	if !never {
+		due = wake.C
+	}
+	select {
+	case <-ctx.Done():
+	case <-signals:
+		reload(ctx)
+	case <-l.scans.ended:
+		l.takeScans(ctx)
+		l.noteStart()
+	case <-due:
+		l.step(ctx)
+	}
+	return false
 }
