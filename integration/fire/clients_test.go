@@ -73,6 +73,25 @@ func (s *server) ask(ctx context.Context, path string, by manner) {
 	}
 }
 
+// keep asks for a path and reads the head of the answer only, until the test ends. It returns the
+// status.
+func (s *server) keep(t *testing.T, path string) (status int) {
+	conn, err := net.Dial("tcp", s.address)
+	if err != nil {
+		t.Error(err)
+		return 0
+	}
+	t.Cleanup(func() { conn.Close() })
+	conn.(*net.TCPConn).SetReadBuffer(pieceBytes)
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: fire.example\r\n\r\n", path)
+	head, err := http.ReadResponse(bufio.NewReaderSize(conn, pieceBytes), nil)
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+		return 0
+	}
+	return head.StatusCode
+}
+
 // watch asks for a path again and again until stop is called, and fails the test if an answer is no
 // success. It returns the longest time of an answer.
 func (s *server) watch(t *testing.T, path string) (stop func() (answers int, longest time.Duration)) {

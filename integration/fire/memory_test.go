@@ -2,8 +2,11 @@ package fire
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,6 +107,39 @@ func TestMemoryIsBoundedWhateverClientsDo(t *testing.T) {
 		})
 	}
 }
+
+// Of many clients that read nothing, as many get an answer as the budget of answers has bytes for. The
+// others hear that the server is busy, however fast it is.
+func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
+	const clients, answerBytes = 100, 4 * 1500 * 1500 // 860 MiB in all
+	const cache, inFlight, rendering, sending = 32, 64, 192, 64
+	folder := t.TempDir()
+	writeNoise(t, folder)
+	s := start(t, "serve", folder, "--cache", mebibytes(cache), "--in-flight", mebibytes(inFlight), "--rendering", mebibytes(rendering),
+		"--sending", mebibytes(sending), "--request-timeout", "10s", "--send-allowance", "10m")
+	var all sync.WaitGroup
+	var answered, refused atomic.Int64
+	for number := range clients {
+		all.Go(func() {
+			switch status := s.keep(t, sizedView("layer", number, "npy?", 1500)); status {
+			case http.StatusOK:
+				answered.Add(1)
+			case http.StatusServiceUnavailable:
+				refused.Add(1)
+			default:
+				t.Errorf("client %d: status %d", number, status)
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d clients were answered, %d refused", answered.Load(), refused.Load())
+	if held := answered.Load() * answerBytes; held == 0 || held > sending*mebibyte {
+		t.Errorf("%d clients have answers of %d MiB, which they do not read", answered.Load(), held/mebibyte)
+	}
+	s.checkPeak(t, (cache+inFlight+rendering+sending)*mebibyte)
+}
+
+func mebibytes(n int) string { return fmt.Sprint(n, "MiB") }
 
 // The largest pictures of the defaults have their memory, too.
 func TestMemoryOfTheLargestPicturesIsBounded(t *testing.T) {
