@@ -81,6 +81,20 @@ func (t Tile) WithBandValidity(planes [][]uint8) Tile {
 	return b.Freeze()
 }
 
+// WithBands returns a tile of some neighboring bands of t, in which it refers to the pixels of t. As for
+// Shared, its Size is only that of a reference.
+func (t Tile) WithBands(first, count int) Tile {
+	p := *t.p
+	step := max(p.planeStep, p.width*p.height*p.dataType.Size())
+	p.data, p.bands, p.shared = p.data[first*step:(first+count-1)*step+p.width*p.height*p.dataType.Size()], count, true
+	if len(p.validity) > 1 {
+		p.validity = slices.Clone(p.validity[first : first+count])
+	}
+	p.simplifyValidity()
+	p.seal = sealOf(p.data)
+	return Tile{&p}
+}
+
 // Shared returns a tile that refers to the pixels of t. The caller keeps t in memory and counts its
 // size once; the Size of the result is only that of a reference.
 func (t Tile) Shared() Tile {

@@ -43,10 +43,18 @@ func (p *Provider) BuiltBands(bands []int) (count int) {
 }
 
 // selectBands returns the blocks with the given bands in the given order. built has the blocks of each
-// band set, which may have further bands behind those of the set.
+// band set, which may have further bands behind those of the set. Neighboring bands, such as the first
+// three of four, are not copied.
 func selectBands(built [][]raster.Tile, sets [][]int, bands []int) []raster.Tile {
 	if len(sets) == 1 && slices.Equal(sets[0], bands) && (len(built[0]) == 0 || built[0][0].Bands() == len(bands)) {
 		return built[0]
+	}
+	if first := slices.Index(sets[0], bands[0]); len(sets) == 1 && isRun(bands) {
+		selected := make([]raster.Tile, len(built[0]))
+		for i, tile := range built[0] {
+			selected[i] = tile.WithBands(first, len(bands))
+		}
+		return selected
 	}
 	sources := make([]bandSource, len(bands))
 	for i, band := range bands {
@@ -61,6 +69,16 @@ func selectBands(built [][]raster.Tile, sets [][]int, bands []int) []raster.Tile
 		selected[i] = joinBands(sources, i)
 	}
 	return selected
+}
+
+// isRun reports whether each band follows the one before.
+func isRun(bands []int) bool {
+	for i := range bands {
+		if bands[i] != bands[0]+i {
+			return false
+		}
+	}
+	return true
 }
 
 // A bandSource says where a band is: at an index of the tiles of its band set.
