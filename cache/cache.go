@@ -6,6 +6,9 @@
 //
 //   - A *Cache* is a byte budget, shared by all spaces in it.
 //   - A *Space* is a typed namespace in a Cache.
+//   - The *cost* of a value is how long its load worked.
+//   - A *class* has the entries of similar worth, which is the cost in relation to the size.
+//   - An entry is *due* when evictions have come that far. Its *rank* is its place among all entries.
 //   - A *partition* is a Cache that reserves a part of another Cache's budget for values that other
 //     values must not evict.
 //   - A *Budget* is independent of any Cache. It bounds the bytes in use by work in progress.
@@ -16,8 +19,8 @@ import (
 	"sync/atomic"
 )
 
-// entryOverheadBytes approximates the cost of an entry besides its value: the list element, the
-// entry, a map slot and the slack of the map. Measured: about 130 bytes for int keys, 200 for keys
+// entryOverheadBytes approximates the memory of an entry besides its value: the list element, the
+// entry, two map slots and the slack of the maps. Measured: about 170 bytes for int keys, 250 for keys
 // of 32 bytes. TestEntryOverheadIsHonest checks it.
 const entryOverheadBytes = 192
 
@@ -25,25 +28,19 @@ const entryOverheadBytes = 192
 // value is inserted. A negative size counts as zero.
 type Sizer interface{ Size() int64 }
 
-// Cache is a byte budget shared by its Spaces. Over the budget, it evicts the least recently used
-// values of any space. A nil Cache is valid: its spaces cache nothing and share no loads.
+// Cache is a byte budget shared by its Spaces. Over the budget, it evicts values of any space: first
+// those that are cheap to load again for their size, and of these the least recently used. A nil Cache
+// is valid: its spaces cache nothing and share no loads.
 type Cache struct {
 	parent    *Cache // nil, or the Cache of which this is a partition
 	maxBytes  int64
-	usedBytes atomic.Int64 // includes partitions; changes under the lock of the shard that gains or loses the entry
-	clock     atomic.Uint64
+	usedBytes atomic.Int64  // includes partitions; changes under the lock of the shard that gains or loses the entry
+	clock     atomic.Uint64 // of epochs
+	evictedTo atomic.Uint64 // the highest due of an evicted entry; changes under mu
 
 	mu     sync.Mutex                        // guards the fields below; held while evicting, locked before a shard's lock and never inside one
 	spaces []interface{ stats() SpaceStats } // includes those of partitions
 	shards []evictable                       // of the spaces of this Cache only, not of its partitions
-}
-
-// evictable is a shard without the types of its keys and values.
-type evictable interface {
-	// oldest returns the epoch of the shard's least recently used entry, if it has any.
-	oldest() (epoch uint64, found bool)
-	// evictOldest removes the shard's least recently used entry, if it still has this epoch.
-	evictOldest(epoch uint64)
 }
 
 // New returns an empty Cache of maxBytes. With zero or less it caches nothing, but still shares
@@ -58,59 +55,5 @@ func (c *Cache) MaxBytes() int64 {
 	return c.maxBytes
 }
 
-// Epochs order the uses of entries in different shards without a write that all hits contend for.
-// Only an insertion advances the clock; a hit reads it. An insertion advances it by two and takes
-// the odd number in between. So an inserted entry is newer than every use before it and older than
-// every use after it. Entries hit between the same two insertions share an epoch: their order is
-// exact within a shard and arbitrary between shards. That is the only difference from one global
-// list.
-
-// insertionEpoch advances the clock and returns the epoch of an insertion.
-func (c *Cache) insertionEpoch() uint64 { return c.clock.Add(2) - 1 }
-
-// hitEpoch returns the epoch of a hit.
-func (c *Cache) hitEpoch() uint64 { return c.clock.Load() }
-
 // fits reports whether a value of this size can be cached at all.
 func (c *Cache) fits(valueBytes int64) bool { return valueBytes <= c.maxBytes-entryOverheadBytes }
-
-// shrink evicts the globally oldest entries until the cache is within its budget. Call it after an
-// insertion, without holding a lock.
-//
-// The smallest of the shards' oldest epochs is the global minimum, because each shard's list is
-// ordered by epoch: an entry takes its epoch under the shard's lock, from a clock that never goes
-// back, and moves to the front of the list. If an entry is used between oldestShard and
-// evictOldest, it is no longer last or has another epoch. Then evictOldest removes nothing and
-// shrink tries again.
-//
-// The cost is one lock per shard for each evicted entry, about 0.35 µs a space. Only callers that
-// have just loaded a value pay it. Evictions are sequential, because two at once would evict too
-// much.
-func (c *Cache) shrink() {
-	if c.parent != nil {
-		defer c.parent.shrink()
-	}
-	if c.usedBytes.Load() <= c.maxBytes {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for c.usedBytes.Load() > c.maxBytes {
-		shard, epoch := c.oldestShard()
-		if shard == nil {
-			return // the excess was inserted after the search; the inserting caller will shrink
-		}
-		shard.evictOldest(epoch)
-	}
-}
-
-// oldestShard returns the shard with the globally oldest entry, or nil if all are empty. The caller
-// holds c.mu.
-func (c *Cache) oldestShard() (oldest evictable, epoch uint64) {
-	for _, shard := range c.shards {
-		if e, found := shard.oldest(); found && (oldest == nil || e < epoch) {
-			oldest, epoch = shard, e
-		}
-	}
-	return oldest, epoch
-}

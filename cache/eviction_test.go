@@ -6,96 +6,102 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"testing/synctest"
 )
 
+// Values that cost nothing are evicted in the order of use.
 func TestEvictsOldestAcrossSpaces(t *testing.T) {
-	const entries, valueBytes = 6, 1000
-	c := New(entries * (valueBytes + entryOverheadBytes))
-	blocks := NewSpace[int, weight](c, "blocks")
-	pictures := NewSpace[string, weight](c, "pictures")
-	picture := func(context.Context) (weight, error) { return valueBytes, nil }
-	for _, key := range []int{1, 2, 3} {
-		put(t, blocks, key, valueBytes)
-		if _, err := pictures.FetchOne(t.Context(), fmt.Sprint(key), picture); err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		const entries, valueBytes = 6, 1000
+		c := New(entries * (valueBytes + entryOverheadBytes))
+		blocks := NewSpace[int, weight](c, "blocks")
+		pictures := NewSpace[string, weight](c, "pictures")
+		picture := func(context.Context) (weight, error) { return valueBytes, nil }
+		for _, key := range []int{1, 2, 3} {
+			put(t, blocks, key, valueBytes)
+			if _, err := pictures.FetchOne(t.Context(), fmt.Sprint(key), picture); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	blocks.Get(1) // the order of use is now: picture 1, block 2, picture 2, block 3, picture 3, block 1
-	pictureThere := func(key string) func() bool {
-		return func() bool { _, found := pictures.Get(key); return found }
-	}
-	blockThere := func(key int) func() bool { return func() bool { _, found := blocks.Get(key); return found } }
+		blocks.Get(1) // the order of use is now: picture 1, block 2, picture 2, block 3, picture 3, block 1
+		pictureThere := func(key string) func() bool {
+			return func() bool { _, found := pictures.Get(key); return found }
+		}
+		blockThere := func(key int) func() bool { return func() bool { _, found := blocks.Get(key); return found } }
 
-	put(t, blocks, 4, valueBytes)
-	put(t, blocks, 5, 2*valueBytes+entryOverheadBytes) // as much as two
-	for _, check := range []struct {
-		name  string
-		there func() bool
-		want  bool
-	}{
-		{"picture 1", pictureThere("1"), false}, {"block 2", blockThere(2), false}, {"picture 2", pictureThere("2"), false},
-		{"block 3", blockThere(3), true}, {"picture 3", pictureThere("3"), true}, {"block 1", blockThere(1), true},
-		{"block 4", blockThere(4), true}, {"block 5", blockThere(5), true},
-	} {
-		if got := check.there(); got != check.want {
-			t.Errorf("%s: cached: %t, want %t", check.name, got, check.want)
+		put(t, blocks, 4, valueBytes)
+		put(t, blocks, 5, 2*valueBytes+entryOverheadBytes) // as much as two
+		for _, check := range []struct {
+			name  string
+			there func() bool
+			want  bool
+		}{
+			{"picture 1", pictureThere("1"), false}, {"block 2", blockThere(2), false}, {"picture 2", pictureThere("2"), false},
+			{"block 3", blockThere(3), true}, {"picture 3", pictureThere("3"), true}, {"block 1", blockThere(1), true},
+			{"block 4", blockThere(4), true}, {"block 5", blockThere(5), true},
+		} {
+			if got := check.there(); got != check.want {
+				t.Errorf("%s: cached: %t, want %t", check.name, got, check.want)
+			}
 		}
-	}
-	wantExact(t, c)
-	if got := c.Stats(); got.UsedBytes != got.MaxBytes || got.Spaces[0].Evictions != 1 || got.Spaces[1].Evictions != 2 {
-		t.Errorf("%+v, want all bytes used, and 1 and 2 evictions", got)
-	}
+		wantExact(t, c)
+		if got := c.Stats(); got.UsedBytes != got.MaxBytes || got.Spaces[0].Evictions != 1 || got.Spaces[1].Evictions != 2 {
+			t.Errorf("%+v, want all bytes used, and 1 and 2 evictions", got)
+		}
+	})
 }
 
-// Random uses of two spaces are compared with one plain list in the order of use. An insertion
-// follows each use, so no two uses share an epoch.
+// Random uses of values that cost the same are compared with one plain list in the order of use. An
+// insertion follows each use, so no two uses share an epoch.
 func TestEvictionFollowsTheGlobalOrderOfUse(t *testing.T) {
-	const keys, capacity, valueBytes = 40, 50, 100
-	type use struct{ space, key int }
-	c := New(capacity * (valueBytes + entryOverheadBytes))
-	spaces := []*Space[int, weight]{NewSpace[int, weight](c, "a"), NewSpace[int, weight](c, "b")}
-	random := rand.New(rand.NewPCG(7, 11))
-	var order []use // the oldest first
-	hits := 0
-	touch := func(u use) {
-		if at := slices.Index(order, u); at >= 0 {
-			order = slices.Delete(order, at, at+1)
-			hits++
+	synctest.Test(t, func(t *testing.T) {
+		const keys, capacity, valueBytes = 40, 50, 100
+		type use struct{ space, key int }
+		c := New(capacity * (valueBytes + entryOverheadBytes))
+		spaces := []*Space[int, weight]{NewSpace[int, weight](c, "a"), NewSpace[int, weight](c, "b")}
+		random := rand.New(rand.NewPCG(7, 11))
+		var order []use // the oldest first
+		hits := 0
+		touch := func(u use) {
+			if at := slices.Index(order, u); at >= 0 {
+				order = slices.Delete(order, at, at+1)
+				hits++
+			}
+			order = append(order, u)
+			order = order[max(0, len(order)-capacity):]
+			put(t, spaces[u.space], u.key, valueBytes)
 		}
-		order = append(order, u)
-		order = order[max(0, len(order)-capacity):]
-		put(t, spaces[u.space], u.key, valueBytes)
-	}
-	for i := range 3000 {
-		touch(use{random.IntN(2), random.IntN(keys)})
-		touch(use{random.IntN(2), keys + i}) // never seen before
-	}
-	for u := range (keys + 3000) * 2 {
-		u := use{u % 2, u / 2}
-		_, got := spaces[u.space].Get(u.key)
-		if want := slices.Contains(order, u); got != want {
-			t.Errorf("%+v: cached: %t, want %t", u, got, want)
+		for i := range 3000 {
+			touch(use{random.IntN(2), random.IntN(keys)})
+			touch(use{random.IntN(2), keys + i}) // never seen before
 		}
-	}
-	stats := c.Stats()
-	if got := stats.Spaces[0].Hits + stats.Spaces[1].Hits; got != int64(hits+capacity) {
-		t.Errorf("%d hits, want %d", got, hits+capacity)
-	}
+		for u := range (keys + 3000) * 2 {
+			u := use{u % 2, u / 2}
+			_, got := spaces[u.space].Get(u.key)
+			if want := slices.Contains(order, u); got != want {
+				t.Errorf("%+v: cached: %t, want %t", u, got, want)
+			}
+		}
+		stats := c.Stats()
+		if got := stats.Spaces[0].Hits + stats.Spaces[1].Hits; got != int64(hits+capacity) {
+			t.Errorf("%d hits, want %d", got, hits+capacity)
+		}
+	})
 }
 
 func TestEntryUsedMeanwhileIsNotEvicted(t *testing.T) {
 	c := New(1 << 20)
 	s := NewSpace[int, weight](c, "weights")
 	put(t, s, 1, 10)
-	shard, looked := c.oldestShard()
+	shard, looked := c.nextShard()
 	s.Get(1)
-	shard.evictOldest(looked)
+	shard.evictNext(looked)
 	if _, cached := s.Get(1); !cached {
 		t.Error("the entry was evicted")
 	}
-	_, now := c.oldestShard()
-	shard.evictOldest(now)
-	shard.evictOldest(now) // of an empty shard
+	_, now := c.nextShard()
+	shard.evictNext(now)
+	shard.evictNext(now) // of an empty shard
 	if _, cached := s.Get(1); cached {
 		t.Error("the entry was not evicted")
 	}
@@ -161,18 +167,18 @@ func contents(t *testing.T, s evictable) (entries int, bytes int64) {
 	t.Helper()
 	switch s := s.(type) {
 	case *shard[int, weight]:
-		return s.entries.Len(), sumOf(s.entries.Values())
+		return len(s.entries), sumOf(s.entries)
 	case *shard[string, weight]:
-		return s.entries.Len(), sumOf(s.entries.Values())
+		return len(s.entries), sumOf(s.entries)
 	case *shard[int, text]:
-		return s.entries.Len(), sumOf(s.entries.Values())
+		return len(s.entries), sumOf(s.entries)
 	default:
 		t.Fatalf("no test keeps %T", s)
 		return 0, 0
 	}
 }
 
-func sumOf[V Sizer](entries []*entry[V]) (sum int64) {
+func sumOf[K comparable, V Sizer](entries map[K]*entry[K, V]) (sum int64) {
 	for _, e := range entries {
 		sum += max(0, e.value.Size()) + entryOverheadBytes
 	}

@@ -106,21 +106,21 @@ func (s *Space[K, V]) begin(ctx context.Context, l *load[K, V], load LoadFunc[K,
 // run loads and always publishes, even after a panic: an unpublished load would block its waiters
 // forever.
 func (s *Space[K, V]) run(ctx context.Context, l *load[K, V], load LoadFunc[K, V]) {
-	var entries []*entry[V]
+	var entries []*entry[K, V]
 	err := errLoadExited // remains if load ends this goroutine
 	defer func() {
 		l.cancel()
 		s.publish(l, entries, err)
 	}()
-	entries, err = guard(func() ([]*entry[V], error) { return newEntries(ctx, l.keys, load) })
+	entries, err = guard(func() ([]*entry[K, V], error) { return newEntries(ctx, l.keys, load) })
 }
 
 // publish caches the values of a load, removes its keys, and wakes its waiters. The order matters:
 // a caller that looks up a key after a failure must not find the failed load, and no caller may
 // return before the cache is within its budget.
-func (s *Space[K, V]) publish(l *load[K, V], entries []*entry[V], err error) {
+func (s *Space[K, V]) publish(l *load[K, V], entries []*entry[K, V], err error) {
 	for i, key := range l.keys {
-		var e *entry[V]
+		var e *entry[K, V]
 		if err == nil {
 			e = entries[i]
 		}

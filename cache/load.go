@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 )
 
 // LoadFunc loads the values of missing keys, in the order of the keys.
@@ -38,7 +39,7 @@ type load[K comparable, V Sizer] struct {
 	cancel context.CancelFunc
 
 	done    chan struct{}
-	entries []*entry[V]
+	entries []*entry[K, V]
 	err     error
 
 	mu       sync.Mutex // guards the fields below; locked inside a shard's lock, and no lock is taken inside it
@@ -93,22 +94,24 @@ func (l *load[K, V]) wait(ctx context.Context) error {
 	}
 }
 
-func (l *load[K, V]) finish(entries []*entry[V], err error) {
+func (l *load[K, V]) finish(entries []*entry[K, V], err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.finished, l.entries, l.err = true, entries, err
 	close(l.done)
 }
 
-// newEntries loads keys and measures the values.
-func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]*entry[V], error) {
+// newEntries loads keys, and measures the values and what each of them cost.
+func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]*entry[K, V], error) {
+	ctx, watch := startStopwatch(ctx)
 	values, err := callLoad(ctx, slices.Clone(keys), load) // a clone, because load may sort its keys
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]*entry[V], len(values))
+	cost := watch.cost() / time.Duration(len(keys))
+	entries := make([]*entry[K, V], len(values))
 	for i, value := range values {
-		entries[i] = &entry[V]{value: value, valueBytes: max(0, value.Size())}
+		entries[i] = newEntry(keys[i], value, cost)
 	}
 	return entries, nil
 }

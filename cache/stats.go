@@ -47,7 +47,7 @@ func (s *Space[K, V]) stats() SpaceStats {
 func (s *shard[K, V]) addTo(sum *SpaceStats) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sum.Entries += s.entries.Len()
+	sum.Entries += len(s.entries)
 	sum.Bytes += s.counts.bytes
 	sum.Hits += s.counts.hits
 	sum.Misses += s.counts.misses

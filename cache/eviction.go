@@ -1,0 +1,79 @@
+package cache
+
+// rank is the place of an entry in the order of eviction. Lower dues come first.
+//
+// A use makes an entry due when evictions, as far as they have come, have gone on by the worth of its
+// class. So an entry of a higher class outlasts many of a lower one. But each eviction brings all others
+// nearer: an entry that is not used any more leaves, however dear it was. That is GreedyDual-Size with
+// a list for each class. Entries of one class leave in the order of use.
+//
+// Epochs order the uses of entries in different shards without a write that all hits contend for.
+// Only an insertion advances the clock; a hit reads it. An insertion advances it by two and takes
+// the odd number in between. So an inserted entry is newer than every use before it and older than
+// every use after it. Entries hit between the same two insertions share an epoch, and their order is
+// arbitrary.
+type rank struct{ due, epoch uint64 }
+
+func (r rank) isBefore(other rank) bool {
+	return r.due < other.due || r.due == other.due && r.epoch < other.epoch
+}
+
+// inserted advances the clock and returns the rank of an inserted entry.
+func (c *Cache) inserted(in class) rank { return c.rank(in, c.clock.Add(2)-1) }
+
+// used returns the rank of an entry after a hit.
+func (c *Cache) used(in class) rank { return c.rank(in, c.clock.Load()) }
+
+func (c *Cache) rank(in class, epoch uint64) rank {
+	return rank{due: c.evictedTo.Load() + in.worth(), epoch: epoch}
+}
+
+// evictable is a shard without the types of its keys and values.
+type evictable interface {
+	// next returns the rank of the entry that the shard would evict next, if it has any.
+	next() (r rank, found bool)
+	// evictNext removes that entry if it still has this rank, and reports whether it did.
+	evictNext(r rank) bool
+}
+
+// shrink evicts entries by rank until the cache is within its budget. Call it after an insertion,
+// without holding a lock.
+//
+// The lowest of the shards' next ranks is the lowest of all, because each list is ordered by rank: an
+// entry takes its rank under the shard's lock, from a clock and from dues that never go back, and moves
+// to the front of its list. If an entry is used between nextShard and evictNext, it has another rank.
+// Then evictNext removes nothing and shrink tries again.
+//
+// The cost is one lock per shard for each evicted entry, about 0.4 µs a space. Only callers that
+// have just loaded a value pay it. Evictions are sequential, because two at once would evict too
+// much.
+func (c *Cache) shrink() {
+	if c.parent != nil {
+		defer c.parent.shrink()
+	}
+	if c.usedBytes.Load() <= c.maxBytes {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.usedBytes.Load() > c.maxBytes {
+		shard, r := c.nextShard()
+		if shard == nil {
+			return // the excess was inserted after the search; the inserting caller will shrink
+		}
+		if shard.evictNext(r) {
+			c.evictedTo.Store(max(c.evictedTo.Load(), r.due))
+		}
+	}
+}
+
+// nextShard returns the shard with the entry to evict, or nil if all are empty. The caller holds
+// c.mu.
+func (c *Cache) nextShard() (shard evictable, lowest rank) {
+	for _, s := range c.shards {
+		if r, found := s.next(); found && (shard == nil || r.isBefore(lowest)) {
+			shard, lowest = s, r
+		}
+	}
+	return shard, lowest
+}
