@@ -81,6 +81,7 @@ func (g *Gate) Enter(ctx context.Context, w Work) (inside context.Context, leave
 	if v.refusal != nil {
 		return nil, nil, v.refusal
 	}
+	cache.Waited(ctx, time.Since(v.arrived))
 	return context.WithValue(ctx, visitKey{}, v), func() { g.leave(v, ctx.Err() == nil) }, nil
 }
 

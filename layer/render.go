@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tileserver/admission"
+	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/display/picture"
 	"tileserver/internal/threadtime"
@@ -30,9 +31,11 @@ func (c *Composition) renderWithOverviews(ctx context.Context) (encodedPicture, 
 		if built[id] { // built before, but not cached
 			return encodedPicture{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
 		}
+		began := time.Now()
 		if built[id], err = c.catalog.overviews.Await(ctx, target); err != nil {
 			return encodedPicture{}, failed.part.fail(err)
 		}
+		cache.Waited(ctx, time.Since(began))
 	}
 }
 
@@ -68,9 +71,11 @@ func (c *Composition) planAndRender(ctx context.Context) (result encodedPicture,
 	if err != nil || isDone {
 		return result, err
 	}
+	began := time.Now()
 	if err := c.fetchChains(ctx, drawings); err != nil {
 		return encodedPicture{}, err
 	}
+	cache.Waited(ctx, time.Since(began)) // statistics stay when the picture is evicted
 	err = c.catalog.config.Gate.Run(ctx, c.admissionOf(drawings), func(ctx context.Context) error {
 		result, err = c.render(ctx, drawings)
 		return err
