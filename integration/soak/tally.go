@@ -11,7 +11,7 @@ import (
 // tally counts answers of a span of time.
 type tally struct {
 	statuses  map[int]int
-	hits      []time.Duration // of hot tiles that were in the cache
+	hits      []time.Duration // of hot tiles that were in the cache, or were being made for another request
 	unchanged []time.Duration // of answers that a tile is as the client has it
 	hot       int             // pictures of hot tiles, in the cache or not
 }

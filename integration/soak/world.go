@@ -22,9 +22,9 @@ const (
 	changingFolder = "changing"
 	versionsFolder = "versions"
 
-	versionsOfAFile = 4
-	filesReplaced   = 3 // of each way to replace
-	filesComing     = 6
+	versionsOfAFile = 3
+	filesReplaced   = 2 // of each way to replace
+	filesComing     = 4
 )
 
 // writeWorld writes all files. Real files are served where they are.
