@@ -245,21 +245,37 @@ func TestShadowLetsLateWorkWait(t *testing.T) {
 	})
 }
 
+// occupants counts works that are inside at a time.
+type occupants struct {
+	mu        sync.Mutex // guards the fields below
+	now, most int
+}
+
+func (o *occupants) enter() (leave func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.now++
+	o.most = max(o.most, o.now)
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.now--
+	}
+}
+
 // The places of a source that stalls are given to others, and it gets no more than one at a time until
 // it answers in time again.
 func TestAStalledSourceStopsNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCrowd(t, admission.Config{Cheap: 2, Queue: 100})
 		stalled, resume := admission.Work{Group: "a", Cost: 10 * time.Millisecond, Sources: []admission.Source{{Name: "disk"}}}, make(chan struct{})
-		var inside, most int
+		var inside occupants
 		for range 6 {
 			c.work.Go(func() {
 				c.gate.Run(t.Context(), stalled, func(ctx context.Context) error {
 					defer admission.Wait(ctx)()
-					inside++
-					most = max(most, inside)
+					defer inside.enter()()
 					<-resume
-					inside--
 					return nil
 				})
 			})
@@ -276,8 +292,8 @@ func TestAStalledSourceStopsNobodyElse(t *testing.T) {
 		c.wantEntered("b", "b", "b", "b")
 		close(resume)
 		c.end()
-		if most != 2 {
-			t.Errorf("%d of the stalled source were inside at a time, want 2", most)
+		if inside.most != 2 {
+			t.Errorf("%d of the stalled source were inside at a time, want 2", inside.most)
 		}
 	})
 }
@@ -291,23 +307,22 @@ func TestAStalledStorageIsBoundedAsOne(t *testing.T) {
 			return admission.Work{Group: fmt.Sprint(storage, file), Cost: time.Millisecond, Sources: []admission.Source{{Name: fmt.Sprint(storage, file), Storage: storage}}}
 		}
 		resume := make(chan struct{})
-		var inside, most int
+		var inside occupants
 		for file := range 40 {
 			c.work.Go(func() {
 				c.gate.Run(t.Context(), of(file, "nfs"), func(ctx context.Context) error {
 					defer admission.Wait(ctx)()
-					inside++
-					most = max(most, inside)
+					defer inside.enter()()
 					<-resume
-					inside--
 					return nil
 				})
 			})
 			synctest.Wait()
 		}
 		time.Sleep(10 * time.Second)
-		if slots, until := 4, 2; inside != slots+until || most != inside { // until the third one is overdue
-			t.Errorf("%d of the stalled storage are inside, want %d", inside, slots+until)
+		synctest.Wait()
+		if slots, until := 4, 2; inside.now != slots+until || inside.most != inside.now { // until the third one is overdue
+			t.Errorf("%d of the stalled storage are inside, want %d", inside.now, slots+until)
 		}
 		computing := of(0, "disk")
 		computing.Cost = time.Hour / 1000
