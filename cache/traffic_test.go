@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// traffic is what clients of a map server ask for. Sizes and times are the usual ones of recorded
-// requests: to files of JPEG, Deflate and JPEG 2000, on a quiet machine.
+// traffic is what clients of a map server ask for. Sizes are the usual ones of recorded requests to files
+// of JPEG, Deflate and JPEG 2000. Times are rounded, in proportions like the recorded ones.
 type traffic struct {
 	t        *testing.T
 	cache    *Cache
