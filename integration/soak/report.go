@@ -47,12 +47,16 @@ type figure struct {
 	of    func(sample) float64
 	above float64 // how much the last period may be above the middle one, besides a half
 	quiet float64 // how much a server without requests may have more than before
+
+	// lasting is how long an attack must last for that: memory goes back within half a minute, and a
+	// server is observed without requests for as long as the attack, or a minute.
+	lasting time.Duration
 }
 
 var figures = []figure{
-	{"resident MiB", func(s sample) float64 { return float64(s.resident) / (1 << 20) }, 0, cacheMiB + 64},
-	{"descriptors", func(s sample) float64 { return float64(s.descriptors) }, 64, 16},
-	{"goroutines", func(s sample) float64 { return float64(s.goroutines) }, 64, 16},
+	{"resident MiB", func(s sample) float64 { return float64(s.resident) / (1 << 20) }, 0, cacheMiB + 64, 50 * time.Second},
+	{"descriptors", func(s sample) float64 { return float64(s.descriptors) }, 64, 16, 0},
+	{"goroutines", func(s sample) float64 { return float64(s.goroutines) }, 64, 16, 0},
 }
 
 // median returns the middle value of a figure.
@@ -81,6 +85,9 @@ func (f figure) slope(samples []sample) float64 {
 	return 0
 }
 
+// lasting returns how long the attack lasted, as far as samples tell.
+func (r report) lasting() time.Duration { return r.every * time.Duration(len(r.samples)) }
+
 // besideBudgets is what the documents allow the process besides its budgets.
 const besideBudgets = 100 << 20
 
@@ -96,7 +103,7 @@ func (r report) judge() {
 		if last > 1.5*middle+f.above {
 			r.traffic.complain("%s grew from %.0f to %.0f", f.name, middle, last)
 		}
-		if before, after := f.of(r.before), f.of(r.after); after > before+f.quiet {
+		if before, after := f.of(r.before), f.of(r.after); after > before+f.quiet && r.lasting() >= f.lasting {
 			r.traffic.complain("%s of the server without requests grew from %.0f to %.0f", f.name, before, after)
 		}
 	}

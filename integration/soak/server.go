@@ -177,7 +177,7 @@ func fetch(ctx context.Context, address string) (string, error) {
 func (s *server) quiet(ctx context.Context, most time.Duration) (least sample, err error) {
 	least, err = s.sample(ctx)
 	began, last := time.Now(), time.Now()
-	for err == nil && time.Since(began) < most && time.Since(last) < most/3 {
+	for err == nil && time.Since(began) < most && time.Since(last) < most*2/3 {
 		if !wait(ctx, most/60) {
 			return least, context.Cause(ctx)
 		}
