@@ -12,37 +12,37 @@ import (
 // A bug in the work beside requests ends neither the server nor the watching of files.
 func TestAPanicWhileWatchingDoesNotEndTheServer(t *testing.T) {
 	for name, test := range map[string]struct {
-		breaks func(s *libraryTest) (mend func())
-		logged string
+		arrange func(s *libraryTest) (breaks, mends func())
+		logged  string
 	}{
-		"in a scan": {func(s *libraryTest) func() {
-			isRaster, isMended := s.Library.IsRaster, new(atomic.Bool)
+		"in a scan": {func(s *libraryTest) (breaks, mends func()) {
+			isRaster, isBroken := s.Library.IsRaster, new(atomic.Bool)
 			s.Library.IsRaster = func(name string) bool {
-				if !isMended.Load() {
+				if isBroken.Load() {
 					panic("no names")
 				}
 				return isRaster(name)
 			}
-			return func() { isMended.Store(true) }
+			return func() { isBroken.Store(true) }, func() { isBroken.Store(false) }
 		}, "panic in the scan of a folder"},
-		"in a reload": {func(s *libraryTest) func() {
+		"in a reload": {func(s *libraryTest) (breaks, mends func()) {
 			s.reload = func(context.Context) error { panic("no settings") }
-			s.signals <- os.Interrupt
-			return func() { s.reload = nil }
+			return func() { s.signals <- os.Interrupt }, func() {}
 		}, "panic while watching files"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newLibraryTest(t, "a.tif")
 				s.mustStart(desire())
+				breaks, mends := test.arrange(s)
 				defer s.keepWatching()()
-				mend := test.breaks(s)
+				breaks()
 				wait(3 * rescan)
 				s.wantServed("after the panic", "a")
 				if got := s.log.String(); !strings.Contains(got, test.logged) || !strings.Contains(got, "stack=") {
 					t.Errorf("the log: %s", got)
 				}
-				mend()
+				mends()
 				s.put("b.tif", 0)
 				wait(3 * rescan)
 				s.wantServed("afterwards", "a b")
