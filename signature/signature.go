@@ -92,9 +92,10 @@ func textOf(path string, query url.Values) string {
 	return path + "?" + covered.Encode()
 }
 
-// isUnsigned reports whether a parameter is not signed. Those that make the proof always are.
+// isUnsigned reports whether a parameter is not signed. Those that make the proof always are, and so is
+// one without a name, which an empty list of unsigned names would contain.
 func isUnsigned(name string, unsigned []string) bool {
-	if slices.Contains([]string{Expires, KeyID, Path, Unsigned}, name) {
+	if name == "" || slices.Contains([]string{Expires, KeyID, Path, Unsigned}, name) {
 		return false
 	}
 	return slices.Contains(unsigned, name) || slices.Contains(unsigned, Everything)

@@ -77,6 +77,7 @@ func TestWhatIsSignedCannotBeChanged(t *testing.T) {
 		"all of them unsigned":  func(q url.Values) { q.Set("unsigned", "*") },
 		"an empty unsigned":     func(q url.Values) { q.Set("unsigned", "") },
 		"an empty pattern":      func(q url.Values) { q.Set("signed_path", "") },
+		"one without a name":    func(q url.Values) { q.Set("", "1") },
 		"the key and end twice": func(q url.Values) { q.Add("key_id", "a"); q.Add("expires", "1") },
 	} {
 		query := first.Sign("/preview.png", url.Values{"rescale": {"0,9"}}, until)

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"encoding/hex"
 	"errors"
 	"maps"
 	"path/filepath"
@@ -40,8 +41,9 @@ type inventory struct {
 	bytesOf    map[string]int64 // by the name of the file
 	bytes      int64
 	used       time.Time
-	writing    int  // values that are being written
-	isReported bool // whether its damage was reported
+	touched    time.Time // the time of the folder, as far as is known
+	writing    int       // values that are being written
+	isReported bool      // whether its damage was reported
 }
 
 // A group may have this part of all bytes, so that one large group does not remove all others.
@@ -77,7 +79,7 @@ func (g *Groups) scan() error {
 	}
 	found := make(map[string]*inventory)
 	for _, folder := range folders {
-		if info, err := folder.Info(); err == nil && info.IsDir() {
+		if info, err := folder.Info(); err == nil && info.IsDir() && isGroup(folder.Name()) {
 			found[folder.Name()] = g.scanGroup(folder.Name(), timeOf(info, time.Now()))
 		}
 	}
@@ -88,7 +90,7 @@ func (g *Groups) scan() error {
 		case known.writing > 0:
 			found[name] = known
 		case found[name] != nil && known.used.After(found[name].used):
-			found[name].used = known.used
+			found[name].used, found[name].touched = known.used, known.touched
 		}
 	}
 	g.groups, g.bytes, g.scanned = found, 0, time.Now()
@@ -98,9 +100,15 @@ func (g *Groups) scan() error {
 	return nil
 }
 
+// isGroup reports whether a folder has the name of a group. Others are foreign and stay untouched.
+func isGroup(name string) bool {
+	bytes, err := hex.DecodeString(name)
+	return err == nil && hex.EncodeToString(bytes) == name && len(name) == len(hashOf(""))
+}
+
 // scanGroup returns what is in a folder, and removes files that were not finished.
 func (g *Groups) scanGroup(name string, used time.Time) *inventory {
-	one := &inventory{bytesOf: make(map[string]int64), used: used}
+	one := &inventory{bytesOf: make(map[string]int64), used: used, touched: used}
 	folder := filepath.Join(g.config.Folder, name)
 	entries, _ := g.system.ReadDir(folder) // a folder that cannot be read has nothing to offer
 	now := time.Now()
@@ -108,7 +116,7 @@ func (g *Groups) scanGroup(name string, used time.Time) *inventory {
 		info, err := entry.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular(): // removed meanwhile, or foreign
-		case filepath.Ext(entry.Name()) == extension:
+		case isValue(entry.Name()):
 			one.add(entry.Name(), info.Size())
 		case isAbandoned(entry.Name(), timeOf(info, now), now):
 			_ = g.system.Remove(filepath.Join(folder, entry.Name())) // the next scan tries again
@@ -276,13 +284,15 @@ func (g *Groups) drop(name string) {
 	}
 }
 
-// remove removes the files of groups. Those that remain are found by a later scan.
+// remove removes the files of groups, but no foreign ones. Those that remain are found by a later scan.
 func (g *Groups) remove(names []string) {
 	for _, name := range names {
 		folder := filepath.Join(g.config.Folder, name)
 		entries, _ := g.system.ReadDir(folder)
 		for _, entry := range entries {
-			_ = g.system.Remove(filepath.Join(folder, entry.Name()))
+			if isValue(entry.Name()) || isUnfinished(entry.Name()) {
+				_ = g.system.Remove(filepath.Join(folder, entry.Name()))
+			}
 		}
 		_ = g.system.Remove(folder)
 	}
@@ -325,9 +335,12 @@ func (o *Group) touch() {
 	g := o.all
 	g.mu.Lock()
 	own, now := g.groups[o.name], time.Now()
-	isDue := own != nil && now.Sub(own.used) > touchInterval
+	isDue := own != nil && now.Sub(own.touched) > touchInterval
 	if own != nil {
 		own.used = now
+	}
+	if isDue {
+		own.touched = now
 	}
 	g.mu.Unlock()
 	if isDue {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -288,4 +290,59 @@ func TestNoGroups(t *testing.T) {
 	if none.Group("g") != nil || none.Stats() != (GroupsStats{}) {
 		t.Error("a nil Groups has a group")
 	}
+}
+
+func TestForeignFilesAreNotRemovedWithGroups(t *testing.T) {
+	folder := t.TempDir()
+	foreign := []string{
+		filepath.Join(folder, "2019", "scene.tif"), filepath.Join(folder, "2019", "a.kept"),
+		filepath.Join(folder, strings.ToUpper(hashOf("a")), "a.kept"), filepath.Join(folder, hashOf("g"), "notes.txt"),
+	}
+	g := mustOpenGroups(t, folder, 1<<20)
+	put(g.Group("g"), "a", "b")
+	for _, path := range foreign {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("foreign"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g = mustOpenGroups(t, folder, 1) // removes everything it may remove
+	wantNoValue(t, g.Group("g"), "a")
+	if s := g.Stats(); s.Groups != 0 || s.Bytes != 0 {
+		t.Errorf("%+v are left", s)
+	}
+	for _, path := range foreign {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTheFolderOfAGroupInUseIsTouched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		touched := &touches{}
+		g, err := openGroups(touched, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(g.Group("g"), "a")
+		start := touched.count
+		for range 5 * 6 {
+			time.Sleep(touchInterval / 6)
+			wantValue(t, g.Group("g"), "a")
+		}
+		if got := touched.count - start; got < 4 || got > 5 {
+			t.Errorf("touched %d times in 5 hours of use", got)
+		}
+	})
+}
+
+// touches counts how often a time is set.
+type touches struct {
+	operatingSystem
+	count int
+}
+
+func (t *touches) Touch(path string, to time.Time) error {
+	t.count++
+	return t.operatingSystem.Touch(path, to)
 }

@@ -54,7 +54,7 @@ func (s *Store) sweep(stored string) error {
 
 // isAbandoned reports whether a file was not finished by a process that died.
 func isAbandoned(name string, written, now time.Time) bool {
-	return strings.HasPrefix(name, strings.TrimSuffix(unfinished, "*")) && now.Sub(written) > abandonedAfter
+	return isUnfinished(name) && now.Sub(written) > abandonedAfter
 }
 
 // timeOf returns when a file was written. A file from the future was written before the clock was set
@@ -79,3 +79,11 @@ func (s *Store) remove(f file) error {
 	}
 	return nil
 }
+
+// isUnfinished reports whether a file has the name of one that is being written.
+func isUnfinished(name string) bool {
+	return strings.HasPrefix(name, strings.TrimSuffix(unfinished, "*"))
+}
+
+// isValue reports whether a file has the name of a value.
+func isValue(name string) bool { return filepath.Ext(name) == extension }

@@ -120,8 +120,10 @@ func (c Config) withDefaults() Config {
 		c.Codecs = blocks.AllCodecs()
 	}
 	d := DefaultLimits()
+	orDefault(&c.BatchBytes, int64(defaultBatchBytes))
 	if maxReserve := c.Pool.MaxReserve(); maxReserve > 0 {
 		d.BlockBytes = maxReserve
+		c.BatchBytes = min(c.BatchBytes, maxReserve)
 	}
 	orDefault(&c.Limits.Directories, d.Directories)
 	orDefault(&c.Limits.Entries, d.Entries)
@@ -135,7 +137,6 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.Limits.Samples, d.Samples)
 	orDefault(&c.Limits.StoredBytes, d.StoredBytes)
 	orDefault(&c.Limits.BlockBytes, d.BlockBytes)
-	orDefault(&c.BatchBytes, int64(defaultBatchBytes))
 	return c
 }
 

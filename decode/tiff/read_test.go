@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"tileserver/cache"
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
@@ -199,6 +200,13 @@ func TestBatchesAndBudget(t *testing.T) {
 	if !errors.Is(err, errOverBudget) || !strings.Contains(err.Error(), "reserving") {
 		t.Errorf("a block above the budget: got %v, want %v", err, errOverBudget)
 	}
+}
+
+func TestBatchesFitIntoASmallBudget(t *testing.T) {
+	pool := pool.New(pool.Config{Workers: 1, Budget: cache.NewBudget(100_000)})
+	f, _ := openCounting(t, tifftest.File{Images: scene(false)}, Config{Pool: pool})
+	m := f.Images()[0]
+	checkLevel(t, m, 0, func(x, y, band int) float64 { return sceneValue(0, band, x, y) }, 0)
 }
 
 // TestFailedReadsAreTriedAgain checks that the block index is cached and that errors are not.
