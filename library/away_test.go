@@ -94,7 +94,7 @@ func TestTheSamePanicIsLoggedOnce(t *testing.T) {
 
 func TestIDsOfRemovedFilesAreBounded(t *testing.T) {
 	a := state{
-		ids: newIDs(), paths: []servedPath{{dataset.Address{Path: "/x", Number: 1}, true, false, nil}},
+		ids: newIDs(), paths: []servedPath{{location{dataset.Address{Path: "/x", Number: 1}, true, false}, nil}},
 		layers: []desiredLayer{{id: "mine", image: dataset.Address{Path: "/y/mine.tif", Number: 1}, isNamed: true}},
 	}
 	a.ids.claim("mine", a.layers[0].image)
@@ -200,6 +200,29 @@ func TestAFolderThatTakesLong(t *testing.T) {
 		if err := s.Ready(); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// A reload goes on with the scans that run, and takes what they find.
+func TestAScanThatRunsAcrossAReloadIsUsed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLibraryTest(t, "a.tif")
+		s.files.Put("/slow/b.tif", nil, time.Hour)
+		resume := s.files.Hang("slow")
+		slow := &slowStart{Store: s.files, path: "/slow"}
+		s.Config.Files, s.pending.files = slow, slow
+		configured := func() Desired { return Desired{Paths: []Path{{Text: folder}, {Text: "/slow"}}} }
+		s.mustStart(configured())
+		s.reload = func(ctx context.Context) error { return s.Apply(ctx, configured()) }
+		defer s.keepWatching()()
+		s.signals <- os.Interrupt
+		synctest.Wait()
+		if running := len(s.scans.running); running != 1 {
+			t.Errorf("%d scans run after the reload, want the one from before", running)
+		}
+		resume()
+		wait(settleTime)
+		s.wantServed("when it is listed", "a b")
 	})
 }
 

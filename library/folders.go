@@ -16,18 +16,22 @@ import (
 	"tileserver/source"
 )
 
-// servedPath is a path to serve: an image, or a folder of files.
+// servedPath is a path to serve, with what the configuration says of it.
 type servedPath struct {
+	location
+	access *access.Policy // of its layers
+}
+
+// location is an image, or a folder of files. Scans are known by it, since what they find depends on
+// nothing else and outlasts a change of the configuration.
+type location struct {
 	dataset.Address
 	isFolder bool
-	isUnseen bool           // its storage has not answered: it is taken for a folder, and may be a file
-	access   *access.Policy // of its layers
+	isUnseen bool // its storage has not answered: it is taken for a folder, and may be a file
 }
 
 // isSame reports whether both are the same file or folder.
-func (p servedPath) isSame(other servedPath) bool {
-	return p.Address == other.Address && p.isFolder == other.isFolder && p.isUnseen == other.isUnseen
-}
+func (p servedPath) isSame(other servedPath) bool { return p.location == other.location }
 
 // servedPaths resolves the paths to serve. A path that existed before may be missing for a while. One
 // whose storage does not answer is resolved by scans.
@@ -93,7 +97,7 @@ type scanner struct {
 
 // scanSafely finds the files of a path. A folder whose scan panics is unreadable, so that its layers
 // stay.
-func (p *servedPath) scanSafely(ctx context.Context, c *Config) (found folderScan) {
+func (p *location) scanSafely(ctx context.Context, c *Config) (found folderScan) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			c.Logger.Error("panic in the scan of a folder", "path", p.Path, "panic", panicked, "stack", string(debug.Stack()))
@@ -104,7 +108,7 @@ func (p *servedPath) scanSafely(ctx context.Context, c *Config) (found folderSca
 }
 
 // scan finds the files of a path.
-func (p *servedPath) scan(ctx context.Context, files source.Store, isRaster func(name string) bool) folderScan {
+func (p *location) scan(ctx context.Context, files source.Store, isRaster func(name string) bool) folderScan {
 	if p.isUnseen {
 		switch there, err := files.Stat(ctx, p.Path); {
 		case err != nil:

@@ -45,7 +45,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	s := &state{files: files}
 	named := path.Join(folder, "notes.txt")
 	got, err := s.servedPaths(t.Context(), []Path{{Text: named}, {Text: folder + "/deep/.."}}, nil)
-	if want := []servedPath{{dataset.Address{Path: named, Number: 1}, false, false, nil}, {dataset.Address{Path: folder, Number: 1}, true, false, nil}}; err != nil || !slices.EqualFunc(got, want, servedPath.isSame) {
+	if want := []servedPath{{location{dataset.Address{Path: named, Number: 1}, false, false}, nil}, {location{dataset.Address{Path: folder, Number: 1}, true, false}, nil}}; err != nil || !slices.EqualFunc(got, want, servedPath.isSame) {
 		t.Errorf("the paths are %v and %v, want %v", got, err, want)
 	}
 	found := scanFolder(t.Context(), files, folder, isRaster)

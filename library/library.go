@@ -103,7 +103,7 @@ func (l *Library) takeScans(ctx context.Context) {
 }
 
 // applyScans applies what scans found, of which the longest took some time.
-func (l *Library) applyScans(ctx context.Context, found map[servedPath]folderScan, took time.Duration) {
+func (l *Library) applyScans(ctx context.Context, found map[location]folderScan, took time.Duration) {
 	began, before := time.Now(), l.desired
 	changed := l.desired.noteScans(found)
 	switch {

@@ -72,7 +72,7 @@ func TestNamesOfFurtherImages(t *testing.T) {
 // The name of a file that is named itself does not depend on files in folders.
 func TestNamedFilesTakePrecedence(t *testing.T) {
 	folder, named := filepath.FromSlash("/data"), dataset.Address{Path: filepath.FromSlash("/more/a.tif"), Number: 1}
-	a := state{ids: newIDs(), paths: []servedPath{{dataset.Address{Path: folder, Number: 1}, true, false, nil}, {named, false, false, nil}}}
+	a := state{ids: newIDs(), paths: []servedPath{{location{dataset.Address{Path: folder, Number: 1}, true, false}, nil}, {location{named, false, false}, nil}}}
 	a.scans = []folderScan{{files: []string{filepath.Join(folder, "a.tif")}}, {}}
 	list := a.list(nil)
 	if len(list) != 2 || list[0].id != "a-tif" || list[1].id != "a" || !list[1].isNamed {

@@ -29,7 +29,7 @@ func BenchmarkScan(b *testing.B) {
 				}
 			}
 			l := New(Config{Catalog: layer.NewCatalog(layer.CatalogConfig{}), Files: local.Store{}, IsRaster: isRaster})
-			l.desired.rescan, l.desired.paths = rescan, []servedPath{{dataset.Address{Path: top, Number: 1}, true, false, nil}}
+			l.desired.rescan, l.desired.paths = rescan, []servedPath{{location{dataset.Address{Path: top, Number: 1}, true, false}, nil}}
 			l.rescan(b.Context())
 			l.pending.ready = nil
 			for _, w := range l.layers {

@@ -13,7 +13,7 @@ import (
 // hangs delays no other. What takes long goes on, and its result is taken when it is there.
 type scans struct {
 	config  *Config
-	running map[servedPath]*scan
+	running map[location]*scan
 	fresh   []*scan                  // started since the last call of await
 	free    map[string]chan struct{} // has room for the scans of a storage at a time
 	ended   chan struct{}            // has an element after a scan has ended
@@ -49,17 +49,17 @@ func (unlistedError) Error() string {
 func (unlistedError) Unwrap() error { return source.ErrStalled }
 
 func newScans(c *Config) scans {
-	return scans{config: c, running: make(map[servedPath]*scan), free: make(map[string]chan struct{}), ended: make(chan struct{}, 1)}
+	return scans{config: c, running: make(map[location]*scan), free: make(map[string]chan struct{}), ended: make(chan struct{}, 1)}
 }
 
 // start scans the folders among paths, unless their last scans still run.
 func (s *scans) start(ctx context.Context, paths []servedPath) {
 	for _, p := range paths {
-		if !p.isFolder || s.running[p] != nil {
+		if !p.isFolder || s.running[p.location] != nil {
 			continue
 		}
 		next, free := &scan{done: make(chan struct{})}, s.freeOf(p)
-		s.running[p] = next
+		s.running[p.location] = next
 		s.fresh = append(s.fresh, next)
 		go func() {
 			defer s.note(next)
@@ -91,7 +91,7 @@ func (s *scans) note(ended *scan) {
 
 // await waits for the scans that were started last, but not long. It returns what those found that
 // have ended, and how long the longest of them took that did not wait for a storage in vain.
-func (s *scans) await(ctx context.Context) (found map[servedPath]folderScan, took time.Duration) {
+func (s *scans) await(ctx context.Context) (found map[location]folderScan, took time.Duration) {
 	patience := time.NewTimer(scanPatience)
 	defer patience.Stop()
 	for _, next := range s.fresh {
@@ -104,7 +104,7 @@ func (s *scans) await(ctx context.Context) (found map[servedPath]folderScan, too
 		break
 	}
 	s.fresh = nil
-	found = make(map[servedPath]folderScan)
+	found = make(map[location]folderScan)
 	for p, each := range s.running {
 		select {
 		case <-each.done:

@@ -60,10 +60,10 @@ func (s *state) checkExist(ctx context.Context, earlier []desiredLayer) error {
 // noteScans records what scans found, and reports whether that differs from before. A path whose scan
 // has not ended keeps the result of the one before. The caller skips further work in the usual case,
 // where nothing changed.
-func (s *state) noteScans(found map[servedPath]folderScan) (changed bool) {
+func (s *state) noteScans(found map[location]folderScan) (changed bool) {
 	latest := make([]folderScan, len(s.paths))
 	for i, p := range s.paths {
-		result, hasEnded := found[p]
+		result, hasEnded := found[p.location]
 		switch {
 		case !p.isFolder:
 		case hasEnded:
