@@ -203,6 +203,22 @@ func TestAFolderThatTakesLong(t *testing.T) {
 	})
 }
 
+// What a folder allows counts before it is listed, for files that another path has found.
+func TestAFolderThatIsNotListedYetSaysWhatItsLayersAllow(t *testing.T) {
+	outer, inner := Path{Text: folder}, Path{Text: folder + "/licensed"}
+	inner.Access.Strangers.Formats = []string{}
+	s := newLibraryTest(t, "a.tif", "licensed/b.tif")
+	next, err := s.desired.successor(t.Context(), s.files, Desired{Paths: []Path{outer, inner}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next.noteScans(map[location]folderScan{next.paths[0].location: {files: []string{s.path("a.tif"), s.path("licensed/b.tif")}}})
+	list := next.list(nil)
+	if len(list) != 2 || list[0].access.Strangers.Formats != nil || list[1].access.Strangers.Formats == nil {
+		t.Errorf("the layers are %+v", list)
+	}
+}
+
 // A reload goes on with the scans that run, and takes what they find.
 func TestAScanThatRunsAcrossAReloadIsUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -33,6 +33,34 @@ type location struct {
 // isSame reports whether both are the same file or folder.
 func (p servedPath) isSame(other servedPath) bool { return p.location == other.location }
 
+// accesses hold what requests may ask of the layers of each path.
+type accesses map[dataset.Address]*access.Policy
+
+// accesses returns those of the served paths. Of a path that is listed twice, the first counts.
+func (s *state) accesses() accesses {
+	all := make(accesses, len(s.paths))
+	for i, p := range s.paths {
+		at := p.Address
+		if p.isFolder && !s.scans[i].isFile {
+			at.Number = 1 // as nearest looks for folders
+		}
+		if _, isListed := all[at]; !isListed {
+			all[at] = p.access
+		}
+	}
+	return all
+}
+
+// nearest returns the access of the longest path that contains an image. So a folder may allow less
+// than the one around it, whichever of them is scanned first.
+func (a accesses) nearest(at dataset.Address) *access.Policy {
+	above := dataset.Address{Path: filepath.Dir(at.Path), Number: 1}
+	if own, isListed := a[at]; isListed || above.Path == at.Path {
+		return own
+	}
+	return a.nearest(above)
+}
+
 // servedPaths resolves the paths to serve. A path that existed before may be missing for a while. One
 // whose storage does not answer is resolved by scans.
 func (s *state) servedPaths(ctx context.Context, paths []Path, earlier []servedPath) ([]servedPath, error) {

@@ -499,6 +499,36 @@ func TestLayersAllowWhatTheirPathSays(t *testing.T) {
 	}
 }
 
+// The nearest path that contains a file says what its layer allows, whichever path finds the file.
+func TestTheNearestPathSaysWhatALayerAllows(t *testing.T) {
+	wide, none := Path{Text: folder}, Path{Text: folder + "/deep/../licensed/"}
+	none.Access.Strangers.Formats = []string{}
+	file := Path{Text: folder + "/licensed/c.tif"}
+	for name, paths := range map[string][]Path{
+		"outer first": {wide, none, file}, "inner first": {file, none, wide},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newLibraryTest(t, "a.tif", "deep/d.tif", "licensed/b.tif", "licensed/c.tif", "licensed/deep/b.tif", "licensed2/e.tif")
+			s.mustStart(Desired{Paths: paths})
+			s.wantClosed("licensed/b.tif", "licensed/deep/b.tif")
+		})
+	}
+}
+
+// wantClosed checks that strangers get no format of the layers of some files, and all of others.
+func (s *libraryTest) wantClosed(names ...string) {
+	s.t.Helper()
+	var closed []string
+	for _, h := range s.Library.opened {
+		if h.layer.Access().Strangers.Formats != nil {
+			closed = append(closed, strings.TrimPrefix(h.image.Path, folder+"/"))
+		}
+	}
+	if slices.Sort(closed); !slices.Equal(closed, names) {
+		s.t.Errorf("closed to strangers: %q, want %q", closed, names)
+	}
+}
+
 func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 	s := newLibraryTest(t, "a.tif", "b.tif", "junk.tif")
 	s.breakFile("junk.tif", errors.New("it is junk"))

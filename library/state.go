@@ -107,24 +107,25 @@ func (s *state) list(earlier []desiredLayer) []desiredLayer {
 		added[w.image] = true
 	}
 	var named, scanned []origin
-	add := func(o origin, from servedPath, to *[]origin) {
+	allowed := s.accesses()
+	add := func(o origin, to *[]origin) {
 		if !added[o.Address] {
 			added[o.Address] = true
 			*to = append(*to, o)
-			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named, access: from.access})
+			list = append(list, desiredLayer{image: o.Address, isNamed: to == &named, access: allowed.nearest(o.Address)})
 		}
 	}
 	for i, served := range s.paths {
 		if !served.isFolder || s.scans[i].isFile {
-			add(originOf(served.Address), served, &named)
+			add(originOf(served.Address), &named)
 			continue
 		}
 		for _, path := range s.scans[i].files {
-			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, served, &scanned)
+			add(origin{dataset.Address{Path: path, Number: 1}, served.Path}, &scanned)
 		}
 		for _, w := range earlier {
 			if !w.isNamed && s.scans[i].mayContain(w.image.Path) {
-				add(origin{w.image, served.Path}, served, &scanned)
+				add(origin{w.image, served.Path}, &scanned)
 			}
 		}
 	}
