@@ -49,6 +49,9 @@ func (c *cursor) text(name string, width int) string {
 // skip passes over fields.
 func (c *cursor) skip(name string, width int) { c.bytes(name, width) }
 
+// jump passes over fields without reading them. The file may end within them.
+func (c *cursor) jump(width int) { c.at += width }
+
 // number returns the next field as a number. Blanks are zero.
 func (c *cursor) number(name string, width int) int64 {
 	text := c.text(name, width)

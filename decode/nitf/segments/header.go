@@ -1,6 +1,7 @@
 package segments
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ type Header struct {
 	Phone           string
 
 	length, fileLength int64 // of the header and of the file, as the header says
+	counts             int   // where the counts and lengths of segments begin in the header
 	end                int64 // of its fields
 }
 
@@ -78,21 +80,26 @@ func (w *walk) readHeader() (all [kinds][]lengths, err error) {
 func (w *walk) readFirstHeader() (all [kinds][]lengths, err error) {
 	all, err = w.readHeaderAt(0)
 	h := w.file.Header
-	if err != nil && !isDamage(err) || err == nil && h.end == h.length || !w.isAt(h.length, image) {
+	if err != nil && !isDamage(err) || err == nil && h.end == h.length {
 		return all, err
 	}
-	const maxImages = 999
-	for count := range maxImages {
-		again := newWalk(w.r, w.limits)
-		again.images = count + 1
-		if all, err := again.readHeaderAt(0); err == nil && again.file.Header.end == h.length {
-			again.note("NUMI is wrong: with the lengths of %d images, the file header ends where it says", again.images)
-			*w.file, again.file = *again.file, w.file
-			*w = again
-			return all, nil
-		}
+	count, failure := w.countImages()
+	if failure != nil {
+		return all, failure
 	}
-	return all, err
+	if count == 0 {
+		return all, err
+	}
+	again := newWalk(w.r, w.limits)
+	again.images = count
+	counted, failure := again.readHeaderAt(0)
+	if failure != nil || again.file.Header.end != h.length {
+		return all, cmp.Or(unlessDamage(failure), err)
+	}
+	again.note("NUMI is wrong: with the lengths of %d images, the file header ends where it says", count)
+	*w.file, again.file = *again.file, w.file
+	*w = again
+	return counted, nil
 }
 
 // replacement returns where the header is that replaces the first one, at the end of a file that was
@@ -139,6 +146,7 @@ func (w *walk) readHeaderAt(at int64) (all [kinds][]lengths, err error) {
 	}
 	h.Phone = c.text("OPHONE", 18)
 	h.fileLength, h.length = w.length(c, "FL", 12), w.length(c, "HL", 6)
+	h.counts = c.at
 	for k := range all {
 		if all[k], err = w.readLengths(c, kind(k)); err != nil {
 			return all, err

@@ -62,10 +62,16 @@ func (w *walk) note(format string, values ...any) {
 	}
 }
 
-// isAt reports whether a segment of a kind begins at an offset.
+// isAt reports whether a segment of a kind is known to begin at an offset.
 func (w *walk) isAt(offset int64, k kind) bool {
+	is, err := w.begins(offset, k)
+	return err == nil && is
+}
+
+// begins reports whether a segment of a kind begins at an offset, unless reading fails.
+func (w *walk) begins(offset int64, k kind) (bool, error) {
 	bytes, err := w.r.Peek(offset, 2)
-	return err == nil && len(bytes) >= 2 && string(bytes[:2]) == kindNames[k].tag
+	return len(bytes) >= 2 && string(bytes[:2]) == kindNames[k].tag, err
 }
 
 // readSegments reads the subheaders of all segments. Damage ends it with a note; only errors of
