@@ -298,6 +298,33 @@ func TestAStalledSourceStopsNobodyElse(t *testing.T) {
 	})
 }
 
+// Works that wait for what another one reads from a stalled source give up their places too.
+func TestWorkThatSharesAStalledReadStopsNobodyElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t, admission.Config{Cheap: 4, Queue: 100})
+		stalled, resume := admission.Work{Group: "a", Cost: 10 * time.Millisecond, Sources: []admission.Source{{Name: "disk"}}}, make(chan struct{})
+		for reader := range 4 {
+			c.work.Go(func() {
+				c.gate.Run(t.Context(), stalled, func(ctx context.Context) error {
+					if reader == 0 {
+						defer admission.Wait(ctx)()
+					}
+					<-resume
+					return nil
+				})
+			})
+			synctest.Wait()
+		}
+		time.Sleep(3 * time.Second)
+		for range 4 {
+			c.start(t.Context(), "b", cheap("b"))
+		}
+		c.wantEntered("b", "b", "b", "b")
+		close(resume)
+		c.end()
+	})
+}
+
 // Files on a storage that stalls get no more than a few places together. Those of another storage get
 // theirs, and so does work that computes for long, whatever it reads.
 func TestAStalledStorageIsBoundedAsOne(t *testing.T) {

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -76,11 +77,19 @@ func (g *Gate) look(v *visit) {
 	if v.hasLeft {
 		return
 	}
-	if waited := v.waits.total(); waited < v.patience() {
-		v.timer.Reset(v.patience() - waited)
-		return
+	waited, patience := v.waits.total(), v.patience()
+	switch {
+	case waited >= patience, v.mayWaitForAnother() && time.Since(v.entered) >= patience:
+		g.excuse(v)
+	default:
+		v.timer.Reset(patience - waited)
 	}
-	g.excuse(v)
+}
+
+// mayWaitForAnother reports whether another visit is known to wait for a source of this one. Then this
+// one may wait for what the other reads, of which its own waits know nothing.
+func (v *visit) mayWaitForAnother() bool {
+	return slices.ContainsFunc(v.sources, func(s *source) bool { return s.isSlow })
 }
 
 // excuse marks a visit as overdue, and its sources as slow if there are enough of such visits. Its slot
