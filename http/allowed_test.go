@@ -85,7 +85,7 @@ func askedOfRoutes() map[string]asks {
 		"/layers/{layer}/legend.json":   {"/layers/height/legend.json?bidx=1", map[string]string{"parameter": "/layers/height/legend.json?bidx=1&rescale=0,9"}},
 		"/layers/{layer}/legend.png":    {"/layers/height/legend.png?bidx=1", map[string]string{"parameter": "/layers/height/legend.png?bidx=1&rescale=0,9"}},
 		"/layers/{layer}/tilejson.json": {"/layers/map/tilejson.json?bidx=1", map[string]string{
-			"parameter": "/layers/map/tilejson.json?rescale=0,9", "format": "/layers/map/tilejson.json?format=webp",
+			"parameter": "/layers/map/tilejson.json?rescale=0,9", "format": "/layers/map/tilejson.json?format=webp", "size": "/layers/map/tilejson.json?tilesize=512",
 		}},
 		"/tms/1.0.0/{map}":        {"/tms/1.0.0/map@WebMercatorQuad", map[string]string{"format": "/tms/1.0.0/map@WebMercatorQuad?format=webp"}},
 		"/tms/1.0.0/{map}/":       {"/tms/1.0.0/map@WebMercatorQuad/", map[string]string{"format": "/tms/1.0.0/map@WebMercatorQuad/?format=webp"}},

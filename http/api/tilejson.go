@@ -57,7 +57,7 @@ func (s *service) tileJSON(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	// Preparing any tile rejects parameters with which no tile can be rendered.
-	if _, err := serve.Prepare(s.Catalog, p, l, layer.Request{Area: areas.Tile{TileSet: set}, Format: format}); err != nil {
+	if _, err := serve.Prepare(s.Catalog, p, l, layer.Request{Area: areas.Tile{TileSet: set, Side: side}, Format: format}); err != nil {
 		return err
 	}
 	appearance, err := serve.AppearanceOf(l, p, format)
