@@ -19,7 +19,7 @@ func (f *File) readCached(dst []byte, offset int64) (n int) {
 	c := cachedReads.Get().(*cachedRead)
 	defer cachedReads.Put(c)
 	c.dst, c.offset, c.n, c.err = dst, offset, 0, 0
-	_ = f.raw.Read(c.call)
+	_ = f.raw.Control(c.call) // unlike Read, it lets others read the file meanwhile
 	if c.err != 0 && c.err != unix.EAGAIN && c.err != unix.EINTR {
 		f.mayWait.Store(true)
 	}
@@ -34,7 +34,7 @@ type cachedRead struct {
 	offset int64
 	n      int
 	err    unix.Errno
-	call   func(descriptor uintptr) (isDone bool)
+	call   func(descriptor uintptr)
 }
 
 var cachedReads = sync.Pool{New: func() any {
@@ -43,7 +43,7 @@ var cachedReads = sync.Pool{New: func() any {
 	return c
 }}
 
-func (c *cachedRead) read(descriptor uintptr) (isDone bool) {
+func (c *cachedRead) read(descriptor uintptr) {
 	into := unix.Iovec{Base: unsafe.SliceData(c.dst)}
 	into.SetLen(len(c.dst))
 	low, high := uintptr(c.offset), uintptr(c.offset>>32) // where low has all bits, the system ignores high
@@ -51,5 +51,4 @@ func (c *cachedRead) read(descriptor uintptr) (isDone bool) {
 	if c.err = err; err == 0 {
 		c.n = int(n)
 	}
-	return true
 }
