@@ -2,7 +2,7 @@ package segments
 
 // countImages returns with how many images the file header ends where it says, or 0. For each number
 // it reads only counts and lengths, since a header may hold many TREs. The images must be where
-// their lengths put them.
+// their lengths put them, and no other image may follow.
 func (w *walk) countImages() (int, error) {
 	const maxImages, countDigits = 999, 3
 	h, names := w.file.Header, kindNames[image]
@@ -29,7 +29,12 @@ func (w *walk) countImages() (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if end == h.length {
+		if end != h.length {
+			continue
+		}
+		if isMore, err := w.begins(next, image); err != nil {
+			return 0, err
+		} else if !isMore {
 			return w.countIfImages(offsets)
 		}
 	}
