@@ -24,6 +24,9 @@ func linkedFolder(t *testing.T) (folder, outside string) {
 		"inside.tif": "below/deep.tif", "outside.tif": outside, "loop.tif": "loop.tif", "folder.tif": "below", "all": ".", "up": "..",
 	} {
 		if err := os.Symlink(to, filepath.Join(folder, name)); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			}
 			t.Skipf("links cannot be made here: %v", err)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 func link(t *testing.T, to, path string) {
 	t.Helper()
 	if err := os.Symlink(to, path); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
 		t.Skipf("links cannot be made here: %v", err)
 	}
 }
