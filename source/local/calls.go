@@ -2,23 +2,23 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 
+	"tileserver/internal/oscall"
 	"tileserver/source"
 )
 
 // Calls makes calls of the operating system for callers that do not wait for a file system that
-// hangs: each call has a goroutine of its own, which goes on after its caller has left. A nil Calls
-// makes them in the caller's goroutine.
+// hangs. A nil Calls makes them in the caller's goroutine.
 //
 // It also knows where devices are mounted, and learns which folders lie on the same one.
 type Calls struct {
 	mu      sync.Mutex // guards the fields below
-	threads map[string]*threads
+	threads map[string]*oscall.Threads
 	folders map[string]string // the device of each folder that is known
 	devices map[string]string // the name of each device: where it is mounted, or the first folder seen on it
 
@@ -27,7 +27,7 @@ type Calls struct {
 
 // NewCalls returns Calls that know no device.
 func NewCalls() *Calls {
-	return &Calls{threads: make(map[string]*threads), folders: make(map[string]string), devices: make(map[string]string), mounts: newMounts()}
+	return &Calls{threads: make(map[string]*oscall.Threads), folders: make(map[string]string), devices: make(map[string]string), mounts: newMounts()}
 }
 
 const (
@@ -39,13 +39,8 @@ const (
 	maxFolders = 1 << 14
 )
 
-// threads are the running calls of a device.
-type threads struct {
-	slots chan struct{} // holds one element for each running call
-	left  atomic.Int64  // running calls whose callers have left
-}
-
-func (c *Calls) of(storage string) *threads {
+// of returns the threads of a storage.
+func (c *Calls) of(storage string) *oscall.Threads {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t, ok := c.threads[storage]
@@ -53,77 +48,31 @@ func (c *Calls) of(storage string) *threads {
 		if len(c.threads) >= maxFolders {
 			clear(c.threads) // running calls keep theirs
 		}
-		t = &threads{slots: make(chan struct{}, maxCalls)}
+		t = oscall.NewThreads(maxCalls)
 		c.threads[storage] = t
 	}
 	return t
 }
 
-// enter waits for a slot. It fails at once if every slot has a call that was left.
-func (t *threads) enter(ctx context.Context) error {
-	select {
-	case t.slots <- struct{}{}:
-		return nil
-	default:
-	}
-	if t.left.Load() >= maxCalls {
-		return fmt.Errorf("%w: %d calls hang", source.ErrStalled, maxCalls)
-	}
-	select {
-	case t.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // Hanging returns how many calls of a storage go on although their callers have left.
-func (c *Calls) Hanging(storage string) int { return int(c.of(storage).left.Load()) }
-
-// result is what a call of the system returned.
-type result[T any] struct {
-	value T
-	err   error
-}
+func (c *Calls) Hanging(storage string) int { return c.of(storage).Hanging() }
 
 // run makes a call of the system for a path of a storage. It returns with the error of ctx when that
 // ends; then nobody gets what the call returns.
-func run[T any](ctx context.Context, c *Calls, storage string, call func() (T, error)) (value T, err error) {
-	if err := ctx.Err(); err != nil {
-		return value, err
-	}
+func run[T any](ctx context.Context, c *Calls, storage string, call func() (T, error)) (T, error) {
 	if c == nil {
-		return call()
+		return oscall.Make(ctx, nil, call)
 	}
-	t := c.of(storage)
-	if err := t.enter(ctx); err != nil {
-		return value, err
-	}
-	done := make(chan result[T], 1)
-	var isDecided atomic.Bool // by the end of the call, or by its caller's leaving
-	go func() {
-		value, err := call()
-		if isDecided.Swap(true) {
-			t.left.Add(-1)
-		}
-		<-t.slots
-		done <- result[T]{value, named(err)}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-	}
-	t.left.Add(1)
-	if isDecided.Swap(true) { // it ended at the same time
-		t.left.Add(-1)
-	}
-	return value, context.Cause(ctx)
+	value, err := oscall.Make(ctx, c.of(storage), call)
+	return value, named(err)
 }
 
-// named adds source.ErrStalled to the errors of a file system that has lost its server.
+// named adds source.ErrStalled to the errors of a file system that hangs, or has lost its server.
 func named(err error) error {
-	if err == nil || !isStalled(err) {
+	if err == nil {
+		return nil
+	}
+	if hanging := new(oscall.HangingError); !errors.As(err, &hanging) && !isStalled(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", source.ErrStalled, err)
