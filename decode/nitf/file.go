@@ -10,8 +10,8 @@
 //	    one of blocks, or one of a codestream of JPEG 2000 (codestream.go, blockmask.go).
 //	  - samples.go says of which type samples are, grid.go how the image is divided into blocks,
 //	    coding.go how blocks are stored, index.go where, colors.go what bands mean. streams.go and
-//	    strips.go find what no table lists: JPEG streams, and rows of one. codebook.go and reduced.go
-//	    have the compressions that only this format has.
+//	    strips.go find what no table lists: JPEG streams, and rows of one. They read on as sequence.go
+//	    does. codebook.go and reduced.go have the compressions that only this format has.
 //	  - georeference.go finds the place on earth, with package place; rpc.go the camera model. facts.go
 //	    describes all for people. radar.go reads XML.
 //	  - together.go and pairs.go make one image of several, or of two bands, with package combine.

@@ -3,7 +3,6 @@ package nitf
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"tileserver/codec/jpeg"
 	"tileserver/decode/nitf/masks"
@@ -12,18 +11,11 @@ import (
 )
 
 // streams is the index of JPEG streams that lie one behind the other, without a table. It reads the
-// file up to the last stream that is asked for, once. Streams that were found before are found
-// without waiting for that. It is safe for concurrent use.
+// file up to the last stream that is asked for.
 type streams struct {
-	src  source.Source
-	data source.Range
-	most int64 // maximum size of a stream
-
-	turn chan struct{} // held while a piece of the file is read
-
-	mu       sync.Mutex // guards the fields below; not held while reading
-	splitter jpeg.Splitter
-	at       int64 // from the beginning of the data
+	*sequence
+	most     int64         // maximum size of a stream
+	splitter jpeg.Splitter // what the steps tell
 }
 
 // maxStreams is the maximum number of streams in an image. Their places stay in memory as long as
@@ -35,25 +27,13 @@ func newStreams(src source.Source, data source.Range, count, most int64) (*strea
 	if count > maxStreams {
 		return nil, fmt.Errorf("%d blocks without a table of where they are, more than %d: %w", count, maxStreams, segments.ErrLimit)
 	}
-	return &streams{src: src, data: data, most: most, turn: make(chan struct{}, 1), splitter: jpeg.Splitter{Limit: int(count)}}, nil
+	x := &streams{most: most, splitter: jpeg.Splitter{Limit: int(count)}}
+	x.sequence = newSequence(src, data, x.splitter.Add)
+	return x, nil
 }
 
 func (x *streams) find(ctx context.Context, entries []int64) ([]location, error) {
-	for {
-		if places, ok := x.found(entries); ok {
-			return places, nil
-		}
-		select {
-		case x.turn <- struct{}{}:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		err := x.readPiece(ctx)
-		<-x.turn
-		if err != nil {
-			return nil, err
-		}
-	}
+	return x.until(ctx, func() ([]location, bool) { return x.found(entries) })
 }
 
 // found returns where streams are, if the file was read far enough to tell.
@@ -63,35 +43,15 @@ func (x *streams) found(entries []int64) ([]location, bool) {
 	places := make([]location, len(entries))
 	for i, n := range entries {
 		switch {
-		case x.isFound(n) || x.at == x.data.Length && n < int64(len(x.splitter.Streams)):
+		case x.isFound(n) || x.isAtEnd() && n < int64(len(x.splitter.Streams)):
 			places[i].where = x.stream(n)
-		case x.at < x.data.Length:
+		case !x.isAtEnd():
 			return nil, false
 		default:
 			places[i].state = masks.Lost
 		}
 	}
 	return places, true
-}
-
-// readPiece reads on. The caller holds the turn.
-func (x *streams) readPiece(ctx context.Context) error {
-	const pieceBytes = 1 << 20
-	x.mu.Lock()
-	piece := source.Range{Offset: x.data.Offset + x.at, Length: min(pieceBytes, x.data.Length-x.at)}
-	x.mu.Unlock()
-	if piece.Length == 0 { // the last one was read while the caller waited for its turn
-		return nil
-	}
-	parts, err := x.src.ReadRanges(ctx, []source.Range{piece})
-	if err != nil {
-		return err
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.splitter.Add(parts[0])
-	x.at += piece.Length
-	return nil
 }
 
 func (x *streams) isFound(n int64) bool {

@@ -3,7 +3,6 @@ package nitf
 import (
 	"bytes"
 	"context"
-	"sync"
 
 	"tileserver/codec/jpeg"
 	"tileserver/decode/blocks"
@@ -14,18 +13,17 @@ import (
 
 // strips is the index of an image that is one JPEG stream, whose rows can be decoded alone between
 // its restart markers. Some rows are an entry, in place of a stored block. It reads the stream up to
-// the last rows that are asked for, once. Rows that were found before are found without waiting for
-// that. It is safe for concurrent use.
+// the last rows that are asked for.
 type strips struct {
-	src  source.Source
-	data source.Range
-	each int // strips in an entry
+	*sequence
+	each int           // strips in an entry
+	rows jpeg.RowIndex // what the steps tell
+}
 
-	turn chan struct{} // held while a piece of the file is read
-
-	mu   sync.Mutex // guards the fields below; not held while reading
-	rows jpeg.RowIndex
-	at   int64 // from the beginning of the data
+func newStrips(src source.Source, data source.Range) *strips {
+	x := new(strips)
+	x.sequence = newSequence(src, data, x.add)
+	return x
 }
 
 // divideStream divides a large image that is one JPEG stream into rows, if its restart markers
@@ -40,7 +38,7 @@ func (m *blockImage) divideStream(ctx context.Context) error {
 	if m.coding.compression != blocks.JPEG || !isOne || int64(rowBytes)*int64(m.grid.height) <= maxStreamBytes {
 		return nil
 	}
-	x := &strips{src: m.file.src, data: m.header.Content, turn: make(chan struct{}, 1)}
+	x := newStrips(m.file.src, m.header.Content)
 	if err := x.readHead(ctx); err != nil || x.rows.PartRows() == 0 {
 		return err
 	}
@@ -55,57 +53,28 @@ func (m *blockImage) divideStream(ctx context.Context) error {
 // readHead reads the headers of the stream.
 func (x *strips) readHead(ctx context.Context) error {
 	const headBytes = 16 << 10
-	for !x.rows.IsRead() && x.at < x.data.Length {
-		if err := x.add(ctx, headBytes); err != nil {
+	for !x.rows.IsRead() && !x.isAtEnd() {
+		if err := x.step(ctx, headBytes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add reads on, if the stream has not ended. The caller holds the turn.
-func (x *strips) add(ctx context.Context, most int64) error {
-	x.mu.Lock()
-	at := x.at
-	x.mu.Unlock()
-	piece := source.Range{Offset: x.data.Offset + at, Length: min(most, x.data.Length-at)}
-	if piece.Length == 0 { // the last one was read while the caller waited for its turn
-		return nil
-	}
-	read, err := x.src.ReadRanges(ctx, []source.Range{piece})
-	if err != nil {
-		return err
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if at == 0 && !bytes.HasPrefix(read[0], []byte{0xFF, byte(jpeg.MarkerStart)}) {
+// add continues with a step. The stream has no rows if it does not begin with the data.
+func (x *strips) add(read []byte) {
+	isFirst := x.at == int64(len(read))
+	if isFirst && !bytes.HasPrefix(read, []byte{0xFF, byte(jpeg.MarkerStart)}) {
 		x.rows.Close() // its stream is elsewhere
-		return nil
+		return
 	}
-	x.rows.Add(read[0])
-	if x.at += piece.Length; x.at == x.data.Length {
+	if x.rows.Add(read); x.isAtEnd() {
 		x.rows.Close()
 	}
-	return nil
 }
 
 func (x *strips) find(ctx context.Context, entries []int64) ([]location, error) {
-	const pieceBytes = 1 << 20
-	for {
-		if places, ok := x.found(entries); ok {
-			return places, nil
-		}
-		select {
-		case x.turn <- struct{}{}:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		err := x.add(ctx, pieceBytes)
-		<-x.turn
-		if err != nil {
-			return nil, err
-		}
-	}
+	return x.until(ctx, func() ([]location, bool) { return x.found(entries) })
 }
 
 // found returns where rows are, if the stream was read far enough to tell.
@@ -119,7 +88,7 @@ func (x *strips) found(entries []int64) ([]location, bool) {
 		switch {
 		case known:
 			places[i].where = source.Range{Offset: x.data.Offset + where.Offset, Length: where.Length}
-		case x.at < x.data.Length:
+		case !x.isAtEnd():
 			return nil, false
 		default:
 			places[i].state = masks.Lost

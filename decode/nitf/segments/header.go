@@ -2,9 +2,13 @@ package segments
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"tileserver/decode"
 )
 
 // Header holds the fields of the file header that people ask for.
@@ -59,20 +63,27 @@ func (w *walk) readHeader() (all [kinds][]lengths, err error) {
 		return all, err
 	}
 	const digits = 12
-	at, ok := w.replacement()
-	if !isStreamed(w.file.Header.fileLength, digits) || !ok {
+	if !isStreamed(w.file.Header.fileLength, digits) {
 		return all, nil
+	}
+	at, err := w.replacement()
+	if err != nil || at == unknown {
+		return all, err
 	}
 	first := *w
 	*w = newWalk(w.r, w.limits)
-	if replaced, err := w.readHeaderAt(at); err == nil {
+	replaced, err := w.readHeaderAt(at)
+	if err == nil {
 		*first.file = *w.file
 		w.file = first.file
 		w.note("the header was written before the length of the file was known; the one at its end replaces it")
 		return replaced, nil
 	}
 	*w = first
-	return all, nil
+	if errors.Is(err, decode.ErrUnsupported) {
+		return all, nil
+	}
+	return all, unlessDamage(err)
 }
 
 // readFirstHeader reads the header at the beginning of the file. If it does not end where it says, its
@@ -103,8 +114,8 @@ func (w *walk) readFirstHeader() (all [kinds][]lengths, err error) {
 }
 
 // replacement returns where the header is that replaces the first one, at the end of a file that was
-// written as a stream. After it come a mark and its length.
-func (w *walk) replacement() (at int64, ok bool) {
+// written as a stream. After it come a mark and its length. It returns unknown if there is none.
+func (w *walk) replacement() (at int64, err error) {
 	const (
 		mark        = "\x0e\xca\x14\xbf"
 		lengthBytes = 7
@@ -113,10 +124,13 @@ func (w *walk) replacement() (at int64, ok bool) {
 	end := size - int64(len(mark)) - lengthBytes
 	tail, err := w.r.Peek(end, len(mark)+lengthBytes)
 	if err != nil || len(tail) < len(mark)+lengthBytes || string(tail[:len(mark)]) != mark {
-		return 0, false
+		return unknown, err
 	}
 	length, err := strconv.Atoi(strings.TrimSpace(string(tail[len(mark):][:lengthBytes])))
-	return end - int64(length), err == nil && length > 0 && int64(length) <= end
+	if err != nil || length <= 0 || int64(length) > end {
+		return unknown, nil
+	}
+	return end - int64(length), nil
 }
 
 // readHeaderAt reads the file header at an offset.
@@ -157,9 +171,9 @@ func (w *walk) readHeaderAt(at int64) (all [kinds][]lengths, err error) {
 		return all, c.err
 	}
 	h.end = int64(c.at)
-	w.at = w.afterHeader(h.end, all)
+	w.at, err = w.afterHeader(h.end, all)
 	w.noteFileLength()
-	return all, nil
+	return all, err
 }
 
 // readLengths reads how many segments of a kind the file has, and their lengths.
@@ -190,23 +204,31 @@ func (w *walk) readLengths(c *cursor, k kind) ([]lengths, error) {
 
 // afterHeader returns where the first segment is. That is behind the fields, unless it is where the
 // header says that it ends.
-func (w *walk) afterHeader(parsed int64, all [kinds][]lengths) int64 {
+func (w *walk) afterHeader(parsed int64, all [kinds][]lengths) (int64, error) {
 	said := w.file.Header.length
 	if said == parsed || said == unknown {
-		return parsed
+		return parsed, nil
 	}
-	for k := range all {
-		if len(all[k]) == 0 {
-			continue
-		}
-		if w.isAt(said, kind(k)) && !w.isAt(parsed, kind(k)) {
+	first := slices.IndexFunc(all[:], func(of []lengths) bool { return len(of) > 0 })
+	if first >= 0 {
+		if is, err := w.beginsOnlyAt(said, parsed, kind(first)); err != nil {
+			return 0, err
+		} else if is {
 			w.note("the file header has %d bytes, but says %d, and the segments follow there", parsed, said)
-			return said
+			return said, nil
 		}
-		break
 	}
 	w.note("the file header has %d bytes, but says %d", parsed, said)
-	return parsed
+	return parsed, nil
+}
+
+// beginsOnlyAt reports whether a segment of a kind begins at an offset, and none at another one.
+func (w *walk) beginsOnlyAt(offset, other int64, k kind) (bool, error) {
+	if is, err := w.begins(offset, k); err != nil || !is {
+		return false, err
+	}
+	is, err := w.begins(other, k)
+	return !is, err
 }
 
 func (w *walk) noteFileLength() {

@@ -200,8 +200,8 @@ func TestWrongNumbersOfImages(t *testing.T) {
 	}
 }
 
-// The header at the end of a file that was written as a stream replaces the first one.
-func TestStreamedFiles(t *testing.T) {
+// streamed returns a file of two images that was written as a stream.
+func streamed() nitftest.File {
 	f := nitftest.File{Images: []nitftest.Image{{}, {Width: 9}}}
 	const marks = 7 + 4 + 4 + 7
 	header := func() []byte {
@@ -216,7 +216,12 @@ func TestStreamedFiles(t *testing.T) {
 	number := fmt.Sprintf("%07d", length)
 	f.Extensions[0].Data = []byte(number + "\x0a\x6e\x1d\x97" + string(replacement) + "\x0e\xca\x14\xbf" + number)
 	f.Fields = nitftest.Fields{"FL": "999999999999", "LI001": "9999999999", "LI002": "9999999999", "LD001": "999999999"}
-	s := read(t, f)
+	return f
+}
+
+// The header at the end of a file that was written as a stream replaces the first one.
+func TestStreamedFiles(t *testing.T) {
+	s := read(t, streamed())
 	if len(s.Images) != 2 || s.Images[0].Content.Length != 35 || s.Images[1].Columns != 9 || len(s.Data) != 1 || len(s.Notes) != 1 {
 		t.Errorf("%d images, %+v, notes %q", len(s.Images), s.Images, s.Notes)
 	}

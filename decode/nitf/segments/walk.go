@@ -1,9 +1,9 @@
 package segments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"tileserver/decode"
 	"tileserver/source"
@@ -62,13 +62,7 @@ func (w *walk) note(format string, values ...any) {
 	}
 }
 
-// isAt reports whether a segment of a kind is known to begin at an offset.
-func (w *walk) isAt(offset int64, k kind) bool {
-	is, err := w.begins(offset, k)
-	return err == nil && is
-}
-
-// begins reports whether a segment of a kind begins at an offset, unless reading fails.
+// begins reports whether a segment of a kind begins at an offset. An error is one of reading.
 func (w *walk) begins(offset int64, k kind) (bool, error) {
 	bytes, err := w.r.Peek(offset, 2)
 	return len(bytes) >= 2 && string(bytes[:2]) == kindNames[k].tag, err
@@ -125,11 +119,15 @@ func (w *walk) readSegment(k kind, name string, said lengths, next kind) error {
 	if w.at >= w.r.Size() {
 		return fmt.Errorf("the file ends before it: %w", ErrCorrupt)
 	}
+	is, err := w.begins(w.at, k)
+	if err != nil {
+		return err
+	}
 	c := &cursor{r: w.r, start: w.at, limit: w.limits.SubheaderBytes}
 	var s Segment
 	var m Image
 	switch {
-	case !w.isAt(w.at, k):
+	case !is:
 		c.fail(fmt.Errorf("at %d is no %s: %w", w.at, kindNames[k].tag, ErrCorrupt))
 	case k == image:
 		m = w.readImage(c, name)
@@ -139,7 +137,9 @@ func (w *walk) readSegment(k kind, name string, said lengths, next kind) error {
 	if c.err != nil {
 		return w.keepDamaged(k, m, name, said, next, c.err)
 	}
-	s.Subheader, s.Content = w.extents(k, name, said, int64(c.at), next)
+	if s.Subheader, s.Content, err = w.extents(k, name, said, int64(c.at), next); err != nil {
+		return err
+	}
 	w.at = s.Content.End()
 	if k == image {
 		m.Subheader, m.Content = s.Subheader, s.Content
@@ -153,9 +153,11 @@ func (w *walk) readSegment(k kind, name string, said lengths, next kind) error {
 // to the next one. Those after it so keep their numbers.
 func (w *walk) keepDamaged(k kind, m Image, name string, said lengths, next kind, why error) error {
 	end := w.at + said.subheader + said.content
-	isFollowed := said.subheader > 0 && said.content != unknown && end <= w.r.Size() && w.endsAt(end, next)
-	if !isDamage(why) || !isFollowed {
+	if !isDamage(why) || said.subheader <= 0 || said.content == unknown || end > w.r.Size() {
 		return why
+	}
+	if isFollowed, err := w.endsAt(end, next); err != nil || !isFollowed {
+		return cmp.Or(err, why)
 	}
 	subheader := source.Range{Offset: w.at, Length: said.subheader}
 	content := source.Range{Offset: subheader.End(), Length: said.content}
@@ -171,7 +173,7 @@ func (w *walk) keepDamaged(k kind, m Image, name string, said lengths, next kind
 
 // extents returns where a subheader and the content after it lie. If the length of the subheader is
 // not that of its fields, the place of the next segment decides.
-func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kind) (subheader, content source.Range) {
+func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kind) (subheader, content source.Range, err error) {
 	size := w.r.Size()
 	length := said.subheader
 	switch length {
@@ -179,10 +181,8 @@ func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kin
 	case unknown:
 		length = parsed
 	default:
-		alternatives := []int64{max(said.subheader, parsed), parsed}
-		length = alternatives[0]
-		if i := slices.IndexFunc(alternatives, func(l int64) bool { return w.endsAt(w.at+l+said.content, next) }); i >= 0 {
-			length = alternatives[i]
+		if length, err = w.choose(max(said.subheader, parsed), parsed, said.content, next); err != nil {
+			return subheader, content, err
 		}
 		w.note("the subheader of %s has %d bytes, but the file header says %d", name, parsed, said.subheader)
 	}
@@ -199,16 +199,27 @@ func (w *walk) extents(k kind, name string, said lengths, parsed int64, next kin
 		content.Length = left
 		w.note("%s is cut off: the file has %d bytes of %d", name, left, said.content)
 	}
-	return subheader, content
+	return subheader, content, nil
+}
+
+// choose returns the length of the current subheader after which the next segment follows: the longer
+// one, or else the other. It returns the longer one if neither is right.
+func (w *walk) choose(longer, other, content int64, next kind) (int64, error) {
+	for _, length := range []int64{longer, other} {
+		if isEnd, err := w.endsAt(w.at+length+content, next); err != nil || isEnd {
+			return length, err
+		}
+	}
+	return longer, nil
 }
 
 // endsAt reports whether a segment may end at an offset: there the next one begins, or the file
 // ends, by its size or, if it is cut off, by its header.
-func (w *walk) endsAt(offset int64, next kind) bool {
+func (w *walk) endsAt(offset int64, next kind) (bool, error) {
 	if next == kinds {
-		return offset == w.r.Size() || offset == w.file.Header.fileLength
+		return offset == w.r.Size() || offset == w.file.Header.fileLength, nil
 	}
-	return w.isAt(offset, next)
+	return w.begins(offset, next)
 }
 
 // keep adds a segment to the file. The TREs of one that continues others go to those.
