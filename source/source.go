@@ -37,7 +37,7 @@ type Source interface {
 	//
 	// ReadRanges succeeds or fails as a whole. It fails with ErrOutOfBounds before it reads, with
 	// ErrTooLarge before it allocates, with ErrShortRead, with ErrChanged if the object is no
-	// longer this version, or with the error of ctx.
+	// longer this version, with the error of Reach, or with that of ctx.
 	ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error)
 	// Close releases the object. The owner calls it once. Running reads then end or fail.
 	Close() error

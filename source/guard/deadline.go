@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"tileserver/source"
 )
 
 // deadline is a context that ends some time after somebody begins to wait for its end. Until then it
@@ -12,6 +14,8 @@ type deadline struct {
 	context.Context
 	config  *Config
 	timeout time.Duration
+	refusal *StalledError // why the call must not go to the storage; nil if it may
+	reached atomic.Bool   // whether it went there, or was about to
 	timed   atomic.Pointer[timer]
 }
 
@@ -36,8 +40,27 @@ func (d *deadline) Err() error {
 }
 
 // Value finds the context with the timer, so that contexts made from this one end with it and need no
-// goroutine for that.
-func (d *deadline) Value(key any) any { return d.current().Value(key) }
+// goroutine for that. It also says who is told of a call that goes to its storage.
+func (d *deadline) Value(key any) any {
+	if key == (source.ReachKey{}) {
+		return d
+	}
+	return d.current().Value(key)
+}
+
+// Reach notes that the call goes to its storage, unless it must not.
+func (d *deadline) Reach() error {
+	d.reached.Store(true)
+	if d.refusal != nil {
+		return d.refusal
+	}
+	return nil
+}
+
+// isRefused reports whether the call ended because it must not go to its storage.
+func (d *deadline) isRefused() bool {
+	return d.refusal != nil && (d.reached.Load() || d.hasPassed())
+}
 
 // current returns the context with the timer.
 func (d *deadline) current() *timer {

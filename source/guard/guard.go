@@ -1,13 +1,15 @@
 // Package guard wraps a store, so that a storage that fails or stalls is given up soon and then left
 // alone. Every call gets a deadline. After several failures a storage is away: calls fail at once with
-// a StalledError, except for a probe now and then. The first call that succeeds ends that.
+// a StalledError, except for a probe now and then, and for reads of what is in memory. A probe that
+// succeeds ends that for calls of its kind. When no kind fails, the storage is back.
 //
 // The program wraps its store. The package owns what is known of each storage. It must never know
 // what kind of store it wraps, nor what is served from it. It needs stores whose calls end soon after
 // their contexts.
 //
 // Words: a *storage* is what fails as one, such as a disk or a host; the store names it. A storage is
-// *away* or it *answers*. An error about an object, such as one that does not exist, is an answer.
+// *away* or it *answers*. An error about an object, such as one that does not exist, is an answer. A
+// call *reaches* its storage if its answer is not in memory.
 package guard
 
 import (
@@ -100,17 +102,17 @@ func (s *Store) forget() {
 
 // Stat returns the state of what lies at a path.
 func (s *Store) Stat(ctx context.Context, path string) (source.State, error) {
-	return call(ctx, s.at(path), s.config.checkTime(), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
+	return call(ctx, s.at(path), asking, s.config.checkTime(), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
 }
 
 // List returns what lies in a folder.
 func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
-	return call(ctx, s.at(folder), s.config.Timeout, func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
+	return call(ctx, s.at(folder), asking, s.config.Timeout, func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
 }
 
 // Open opens the current version of an object. Its reads are guarded, too.
 func (s *Store) Open(ctx context.Context, path string) (source.Object, error) {
-	opened, err := call(ctx, s.at(path), s.config.Timeout, func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
+	opened, err := call(ctx, s.at(path), asking, s.config.Timeout, func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
 	if err != nil {
 		return nil, err
 	}

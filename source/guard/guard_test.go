@@ -114,6 +114,81 @@ func TestAStorageThatHangs(t *testing.T) {
 	})
 }
 
+// While reads of a storage hang, the system still has names and states in memory, and the bytes of some
+// files. These answers do not end the absence, and neither do they wait for it.
+func TestAStorageWhoseReadsHang(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		inner, s, nfs, disk := guarded(t, &log)
+		resume := inner.HangReads("nfs")
+		var readers sync.WaitGroup
+		for range 5 {
+			readers.Go(func() { stalledIn(t, nfs) })
+		}
+		readers.Wait()
+		time.Sleep(time.Second)
+		for began := time.Now(); time.Since(began) < 10*time.Minute; time.Sleep(time.Second) {
+			if _, err := s.Stat(t.Context(), "nfs/a.tif"); err != nil {
+				t.Fatalf("a state that is in memory: %v", err)
+			}
+			inner.Cache("nfs", true)
+			if err := read(t.Context(), nfs); err != nil {
+				t.Fatalf("a read of what is in memory: %v", err)
+			}
+			inner.Cache("nfs", false)
+			if is, err := nfs.IsCurrent(t.Context()); err != nil || !is {
+				t.Fatalf("the version that is in memory: %v, %v", is, err)
+			}
+			before, probed := inner.Calls("nfs"), time.Now()
+			if err := read(t.Context(), nfs); !errors.Is(err, source.ErrStalled) || inner.Calls("nfs") == before && time.Since(probed) > 0 {
+				t.Fatalf("another read: %v after %v", err, time.Since(probed))
+			}
+			if err := read(t.Context(), disk); err != nil {
+				t.Fatal(err)
+			}
+			if all := s.Storages(); !all[0].IsAway || all[0].Name != "nfs" {
+				t.Fatalf("the storages are %+v", all)
+			}
+		}
+		resume()
+		time.Sleep(time.Minute)
+		if err := read(t.Context(), nfs); err != nil || s.Storages()[0].IsAway {
+			t.Errorf("when its reads are answered: %v, %+v", err, s.Storages())
+		}
+		if lines := strings.Count(log.String(), "\n"); lines != 2 {
+			t.Errorf("the log has %d lines: %s", lines, &log)
+		}
+	})
+}
+
+// A storage whose names and states hang, too, is asked for them by probes only, also if they were answered
+// in between.
+func TestAStorageThatHangsMoreAndMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner, s, nfs, _ := guarded(t, new(bytes.Buffer))
+		resume := inner.HangReads("nfs")
+		for range 5 {
+			stalledIn(t, nfs)
+		}
+		time.Sleep(time.Second)
+		stat := func() error { _, err := s.Stat(t.Context(), "nfs/a.tif"); return err }
+		if err := stat(); err != nil {
+			t.Fatal(err)
+		}
+		resume()
+		defer inner.Hang("nfs")()
+		if err := stat(); !errors.Is(err, source.ErrStalled) {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for range 100 {
+			if err := stat(); !errors.Is(err, source.ErrStalled) || time.Since(began) > 0 {
+				t.Fatalf("%v after %v", err, time.Since(began))
+			}
+		}
+	})
+}
+
 // The pauses between probes grow, and no call but a probe waits for a storage that is away.
 func TestProbesOfAStorage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

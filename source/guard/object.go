@@ -19,7 +19,7 @@ func (o *object) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byt
 
 // Sibling opens an object in the same folder.
 func (o *object) Sibling(ctx context.Context, name string) (source.Source, error) {
-	opened, err := call(ctx, o.storage, o.storage.config.Timeout, func(ctx context.Context) (source.Source, error) { return o.Object.Sibling(ctx, name) })
+	opened, err := call(ctx, o.storage, asking, o.storage.config.Timeout, func(ctx context.Context) (source.Source, error) { return o.Object.Sibling(ctx, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -28,18 +28,18 @@ func (o *object) Sibling(ctx context.Context, name string) (source.Source, error
 
 // IsCurrent reports whether opening the object again would give the same version.
 func (o *object) IsCurrent(ctx context.Context) (bool, error) {
-	return call(ctx, o.storage, o.storage.config.checkTime(), o.Object.IsCurrent)
+	return call(ctx, o.storage, asking, o.storage.config.checkTime(), o.Object.IsCurrent)
 }
 
 // Settle waits until the next version of the object is complete.
 func (o *object) Settle(ctx context.Context) error {
-	_, err := call(ctx, o.storage, o.storage.config.Timeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, o.Object.Settle(ctx) })
+	_, err := call(ctx, o.storage, asking, o.storage.config.Timeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, o.Object.Settle(ctx) })
 	return err
 }
 
 // Identity identifies the content of the object.
 func (o *object) Identity(ctx context.Context) (string, error) {
-	return call(ctx, o.storage, o.storage.config.Timeout, o.Object.Identity)
+	return call(ctx, o.storage, reading, o.storage.config.Timeout, o.Object.Identity)
 }
 
 // sibling is a guarded sibling of an object.

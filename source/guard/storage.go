@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,6 +25,32 @@ const (
 	maxPause   = 30 * time.Second
 )
 
+// kind is what a call asks of a storage. That calls of one kind are answered says nothing of another:
+// while a disk hangs, the system still knows the names and states of files.
+type kind int
+
+const (
+	asking  kind = iota // for names, states and versions
+	reading             // bytes
+	kindCount
+)
+
+// trust is what is known of the calls of a kind while their storage is away.
+type trust int
+
+const (
+	doubted   trust = iota // calls of another kind fail
+	failing                // the last one failed
+	answering              // the last one was answered
+)
+
+// standing is the trust in a kind of calls, and when it is tried again unless it is answered.
+type standing struct {
+	trust     trust
+	pause     time.Duration
+	nextProbe time.Time
+}
+
 // storage is what is known of a storage.
 type storage struct {
 	name   string
@@ -34,8 +61,7 @@ type storage struct {
 	recent            [enoughFailures - 1]time.Time // of the last failures, a ring
 	failures, refused int64
 	reason            string
-	pause             time.Duration
-	nextProbe         time.Time
+	standings         [kindCount]standing // while it is away
 }
 
 // StalledError means that a storage did not answer, or is not asked because it is away. It is a
@@ -55,85 +81,111 @@ func (*StalledError) Unwrap() error { return source.ErrStalled }
 func (e *StalledError) RetryAfter() time.Duration { return e.Wait }
 
 // call makes a call of a storage before a deadline, unless the storage is away.
-func call[T any](ctx context.Context, s *storage, timeout time.Duration, do func(context.Context) (T, error)) (result T, err error) {
-	if err := s.admit(); err != nil {
-		return result, err
+func call[T any](ctx context.Context, s *storage, k kind, timeout time.Duration, do func(context.Context) (T, error)) (result T, err error) {
+	if refusal := s.admit(k); refusal != nil {
+		return result, s.refuse(refusal)
 	}
 	limited := &deadline{Context: ctx, config: s.config, timeout: timeout}
 	defer limited.end()
 	result, err = do(limited)
-	return result, s.judge(limited, err)
+	return result, s.judge(limited, k, err)
 }
 
-// read reads ranges as a call. It has no function of its own, since reads are many and small.
+// memoryTime is how long a read may take that must not go to its storage.
+const memoryTime = 100 * time.Millisecond
+
+// read reads ranges as a call. While the storage is away, it reads what is in memory. It has no function
+// of its own, since reads are many and small.
 func (s *storage) read(ctx context.Context, from source.Source, ranges []source.Range) ([][]byte, error) {
-	if err := s.admit(); err != nil {
-		return nil, err
-	}
 	limited := &deadline{Context: ctx, config: s.config, timeout: s.config.Timeout}
 	defer limited.end()
+	if limited.refusal = s.admit(reading); limited.refusal != nil {
+		limited.timeout = memoryTime
+	}
 	parts, err := from.ReadRanges(limited, ranges)
-	return parts, s.judge(limited, err)
+	if limited.isRefused() {
+		return nil, s.refuse(limited.refusal)
+	}
+	return parts, s.judge(limited, reading, err)
 }
 
-// admit returns an error if the storage is away and no probe is due.
-func (s *storage) admit() error {
+// admit returns why a call must not go to the storage: the storage is away, and no probe of this kind
+// is due.
+func (s *storage) admit(k kind) *StalledError {
 	if !s.isAway.Load() {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.isAway.Load() {
+	own := &s.standings[k]
+	if !s.isAway.Load() || own.trust == answering {
 		return nil
 	}
-	if wait := time.Until(s.nextProbe); wait > 0 {
-		s.refused++
+	if wait := time.Until(own.nextProbe); wait > 0 {
 		return &StalledError{s.name, s.reason, wait}
 	}
-	s.scheduleProbe()
+	own.scheduleProbe()
 	return nil
 }
 
 // scheduleProbe sets when the next call is let through, whether or not the probes before it have ended.
-func (s *storage) scheduleProbe() {
-	s.pause = min(max(2*s.pause, firstPause), maxPause)
-	s.nextProbe = time.Now().Add(s.pause - rand.N(s.pause/2))
+func (own *standing) scheduleProbe() {
+	own.pause = min(max(2*own.pause, firstPause), maxPause)
+	own.nextProbe = time.Now().Add(own.pause - rand.N(own.pause/2))
+}
+
+// fail notes that a call failed. Those that were answered are tried by probes again.
+func (own *standing) fail() {
+	if own.trust == answering {
+		own.scheduleProbe()
+	}
+	own.trust = failing
+}
+
+// refuse counts a call that was refused, and returns why it was.
+func (s *storage) refuse(refusal *StalledError) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused++
+	return refusal
 }
 
 // judge decides whose fault the error of a call is, if there is one, and returns what to tell the
-// caller.
-func (s *storage) judge(limited *deadline, err error) error {
+// caller. A read that found its bytes in memory says nothing of the storage.
+func (s *storage) judge(limited *deadline, k kind, err error) error {
 	switch {
-	case err == nil:
-		s.noteAnswer()
-		return nil
-	case limited.Context.Err() != nil: // the caller has left
+	case err != nil && limited.Context.Err() != nil: // the caller has left
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && limited.hasPassed():
-		return s.noteFailure(fmt.Sprintf("no answer within %v", limited.timeout))
+		return s.noteFailure(k, fmt.Sprintf("no answer within %v", limited.timeout))
 	case errors.Is(err, source.ErrStalled):
-		return s.noteFailure(err.Error())
+		return s.noteFailure(k, err.Error())
+	case k == asking, limited.reached.Load():
+		s.noteAnswer(k)
 	}
-	s.noteAnswer()
 	return err
 }
 
-// noteAnswer ends the absence of the storage.
-func (s *storage) noteAnswer() {
+// noteAnswer ends the absence of the storage, unless calls of another kind fail.
+func (s *storage) noteAnswer(k kind) {
 	if !s.isAway.Load() {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.isAway.Swap(false) {
-		clear(s.recent[:])
-		s.pause = 0
-		s.config.Logger.Info("storage answers again", "storage", s.name)
+	s.standings[k] = standing{trust: answering}
+	isFailing := func(other standing) bool { return other.trust == failing }
+	if !s.isAway.Load() || slices.ContainsFunc(s.standings[:], isFailing) {
+		return
 	}
+	s.isAway.Store(false)
+	clear(s.recent[:])
+	s.config.Logger.Info("storage answers again", "storage", s.name)
 }
 
-// noteFailure counts a failure of the storage, and declares it away if there were enough.
-func (s *storage) noteFailure(reason string) error {
+// noteFailure counts a failure of the storage, and declares it away if there were enough. While it is
+// away, one failure suffices to try a kind of calls by probes only.
+func (s *storage) noteFailure(k kind, reason string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -141,13 +193,24 @@ func (s *storage) noteFailure(reason string) error {
 	isEnough := !oldest.IsZero() && now.Sub(*oldest) < failureSpan+enoughFailures*s.config.Timeout
 	*oldest = now
 	s.failures++
-	if isEnough && !s.isAway.Load() {
-		s.reason = reason
-		s.scheduleProbe()
-		s.isAway.Store(true)
-		s.config.Logger.Warn("storage does not answer, its layers cannot be drawn until it does", "storage", s.name, "err", reason)
+	switch own := &s.standings[k]; {
+	case s.isAway.Load():
+		own.fail()
+	case isEnough:
+		s.leaveAlone(k, reason)
 	}
 	return &StalledError{s.name, reason, 0}
+}
+
+// leaveAlone declares the storage away because calls of a kind fail.
+func (s *storage) leaveAlone(k kind, reason string) {
+	s.reason, s.standings = reason, [kindCount]standing{}
+	for each := range s.standings {
+		s.standings[each].scheduleProbe()
+	}
+	s.standings[k].trust = failing
+	s.isAway.Store(true)
+	s.config.Logger.Warn("storage does not answer, its layers cannot be drawn until it does", "storage", s.name, "err", reason)
 }
 
 func (s *storage) status() Status {

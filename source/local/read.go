@@ -14,6 +14,9 @@ import (
 // What must be waited for is read in pieces, each in a call that its caller may leave.
 func (f *File) readAt(ctx context.Context, dst []byte, offset int64) error {
 	if f.calls == nil {
+		if err := source.Reach(ctx); err != nil {
+			return err
+		}
 		n, err := f.file.ReadAt(dst, offset)
 		return f.checkRead(n, len(dst), offset, err)
 	}
@@ -41,6 +44,9 @@ var pieces = sync.Pool{New: func() any { return new([pieceBytes]byte) }}
 // readPiece reads through a buffer of the call's own. The call may write to it after its caller has
 // left, so only a call that ended gives it back.
 func (f *File) readPiece(ctx context.Context, dst []byte, offset int64) error {
+	if err := source.Reach(ctx); err != nil {
+		return err
+	}
 	buffer, err := run(ctx, f.calls, f.storage, func() (*[pieceBytes]byte, error) {
 		buffer := pieces.Get().(*[pieceBytes]byte)
 		n, err := f.file.ReadAt(buffer[:len(dst)], offset)

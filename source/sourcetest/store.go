@@ -26,8 +26,10 @@ type Store struct {
 
 // behavior is how a storage answers.
 type behavior struct {
-	calls     int
+	calls     int           // that reached it
 	hanging   chan struct{} // if not nil, calls wait until it is closed
+	readsHang bool          // only reads wait, as if names and states were in memory
+	isCached  bool          // reads find their bytes in memory
 	rate      int64         // bytes in a second; 0 is no limit
 	failEvery int           // each call whose number is a multiple fails; 0 is none
 }
@@ -97,9 +99,26 @@ func (s *Store) Hang(storage string) (resume func()) {
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.behaviorOf(storage).hanging = nil
+		b := s.behaviorOf(storage)
+		b.hanging, b.readsHang = nil, false
 		close(hanging)
 	}
+}
+
+// HangReads does what Hang does, but for reads only.
+func (s *Store) HangReads(storage string) (resume func()) {
+	resume = s.Hang(storage)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behaviorOf(storage).readsHang = true
+	return resume
+}
+
+// Cache lets reads of a storage find their bytes in memory or not.
+func (s *Store) Cache(storage string, isCached bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behaviorOf(storage).isCached = isCached
 }
 
 // Slow makes reads of a storage take as long as the rate says, in bytes of a second; 0 is no limit.
@@ -116,14 +135,30 @@ func (s *Store) FailEvery(storage string, n int) {
 	s.behaviorOf(storage).failEvery = n
 }
 
-// Calls returns the number of calls of a storage so far.
+// Calls returns the number of calls that have reached a storage so far.
 func (s *Store) Calls(storage string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.behaviorOf(storage).calls
 }
 
-// enter counts a call for a path, and waits and fails as its storage does.
+// read counts a read of an object, unless its bytes are in memory, and waits and fails as its storage
+// does.
+func (s *Store) read(ctx context.Context, name string, ranges []source.Range) error {
+	s.mu.Lock()
+	isCached := s.behaviorOf(s.Storage(name)).isCached
+	s.mu.Unlock()
+	if isCached {
+		return ctx.Err()
+	}
+	if err := source.Reach(ctx); err != nil {
+		return err
+	}
+	return s.enter(ctx, name, ranges)
+}
+
+// enter counts a call for a path, and waits and fails as its storage does. The ranges are those of a
+// read.
 func (s *Store) enter(ctx context.Context, name string, ranges []source.Range) error {
 	storage := s.Storage(name)
 	s.mu.Lock()
@@ -131,6 +166,9 @@ func (s *Store) enter(ctx context.Context, name string, ranges []source.Range) e
 	b.calls++
 	now, failure := *b, s.failures[name]
 	s.mu.Unlock()
+	if now.readsHang && ranges == nil {
+		now.hanging = nil
+	}
 	var delay time.Duration
 	for _, r := range ranges {
 		if now.rate > 0 {
@@ -225,7 +263,7 @@ func (o *fakeObject) ReadRanges(ctx context.Context, ranges []source.Range) ([][
 	if err := source.CheckBounds(ranges, o.Size()); err != nil {
 		return nil, err
 	}
-	if err := o.store.enter(ctx, o.Name(), ranges); err != nil {
+	if err := o.store.read(ctx, o.Name(), ranges); err != nil {
 		return nil, err
 	}
 	return o.Bytes.ReadRanges(ctx, ranges)
@@ -272,8 +310,16 @@ func (o *fakeObject) IsCurrent(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// ChangedAt returns the time of the last Put.
-func (o *fakeObject) ChangedAt() time.Time { return time.Unix(0, o.state.Modified) }
+// ChangedAt returns the time of the last Put of the object or of a sibling.
+func (o *fakeObject) ChangedAt() time.Time {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	latest := o.state.Modified
+	for _, sibling := range o.siblings {
+		latest = max(latest, sibling.Modified)
+	}
+	return time.Unix(0, latest)
+}
 
 // Settle fails if the object is gone. Objects are complete at once.
 func (o *fakeObject) Settle(ctx context.Context) error {

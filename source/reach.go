@@ -1,0 +1,15 @@
+package source
+
+import "context"
+
+// Reach is called by a Source before it asks its storage for bytes that it does not find in memory.
+// If it returns an error, the storage must not be asked now, and the read fails with it.
+func Reach(ctx context.Context) error {
+	if told, ok := ctx.Value(ReachKey{}).(interface{ Reach() error }); ok {
+		return told.Reach()
+	}
+	return nil
+}
+
+// ReachKey is the key under which a context has whom Reach asks: a value with the method Reach() error.
+type ReachKey struct{}
