@@ -71,6 +71,9 @@ func (o *Opener) addTerrain(ctx context.Context, d *layer.Dataset, from Terrain)
 	}
 	heights.Name = from.Layer
 	d.Placement = placement.Over(sensor.NewTerrain(heights))
+	if changed := object.ChangedAt(); changed.After(d.ChangedAt) {
+		d.ChangedAt = changed
+	}
 	imageIsCurrent, settle := d.IsCurrent, d.Settle
 	d.IsCurrent = func() bool { return imageIsCurrent() && isCurrent(object) }
 	d.Settle = func(ctx context.Context) error {

@@ -50,11 +50,11 @@ type Object interface {
 	// cannot be opened is not current.
 	IsCurrent(ctx context.Context) (bool, error)
 
-	// ChangedAt returns when the object was last changed, as far as the store can tell. A younger object
-	// may still be written to.
+	// ChangedAt returns when the object, or a sibling that was asked for, was last changed, as far as the
+	// store can tell. A younger one may still be written to.
 	ChangedAt() time.Time
 
-	// Settle waits until the next version of the object is complete. It fails with fs.ErrNotExist
+	// Settle waits until the next version of the object, with its siblings, is complete. It fails with fs.ErrNotExist
 	// if nothing lies at the path, and with ErrChanged if the writing does not end.
 	Settle(ctx context.Context) error
 

@@ -28,6 +28,8 @@ type File struct {
 	mayWait  atomic.Bool // the file system may wait for a server at any call, even for what is in memory
 	reader   *ranges.Reader
 	siblings *siblings
+
+	currentAt atomic.Int64 // when it was last seen to be current, in Unix nanoseconds
 }
 
 var _ source.Object = (*File)(nil)
@@ -64,6 +66,7 @@ func (s Store) open(path string) (*File, error) {
 }
 
 func (s Store) newFile(path string, file *os.File, options ranges.Options) (*File, error) {
+	asked := time.Now()
 	info, err := statAfterClockTick(file)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
@@ -80,6 +83,7 @@ func (s Store) newFile(path string, file *os.File, options ranges.Options) (*Fil
 		path: path, file: file, raw: raw, opened: info, version: versionOf(info),
 		calls: s.Calls, storage: s.Calls.storageOf(path), siblings: newSiblings(path, s),
 	}
+	f.currentAt.Store(asked.UnixNano())
 	f.mayWait.Store(!readsMemory)
 	f.reader = ranges.NewReader(info.Size(), options, f.readAt)
 	return f, nil
@@ -115,17 +119,31 @@ func (f *File) Sibling(ctx context.Context, name string) (source.Source, error) 
 // name that was asked of Sibling still leads to the same file, or still to none. A file that another
 // one replaced is not current, although it can still be read.
 func (f *File) IsCurrent(ctx context.Context) (bool, error) {
-	return run(ctx, f.calls, f.storage, func() (bool, error) {
+	asked := time.Now()
+	is, err := run(ctx, f.calls, f.storage, func() (bool, error) {
 		now, err := os.Stat(f.path)
 		if isStalled(err) {
 			return false, err
 		}
 		return err == nil && isSame(now, f.opened) && f.siblings.isCurrent(), nil
 	})
+	if is {
+		f.currentAt.Store(asked.UnixNano())
+	}
+	return is, err
 }
 
-// ChangedAt returns the modification time of the file at opening.
-func (f *File) ChangedAt() time.Time { return f.opened.ModTime() }
+// ChangedAt returns the latest modification time at opening of the file and of the siblings that were
+// asked for. Overviews are written beside files that have not changed for years.
+func (f *File) ChangedAt() time.Time {
+	latest := f.opened.ModTime()
+	for _, info := range f.siblings.known() {
+		if modified := info.ModTime(); modified.After(latest) {
+			latest = modified
+		}
+	}
+	return latest
+}
 
 // Size returns the length of the file at opening.
 func (f *File) Size() int64 { return f.opened.Size() }

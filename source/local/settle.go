@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
 	"time"
 
 	"tileserver/source"
@@ -50,39 +52,69 @@ const (
 	maxSettleTime = 3 * time.Second
 )
 
-// Settle waits until the file at the path, after f has changed, is untouched for a moment. A
-// replacement is often written in place, piece by piece; a half-written file looks like any other.
-// Settle fails with fs.ErrNotExist if the path leads to nothing, with source.ErrChanged if the
-// writing does not end, and with the error of ctx.
+// Settle waits until the file at the path, after f has changed, and the siblings that were asked for
+// are untouched for a moment. A replacement is often written in place, piece by piece, and overviews
+// beside a file are; a half-written file looks like any other. Settle fails with fs.ErrNotExist if the
+// path leads to nothing, with source.ErrChanged if the writing does not end, and with the error of ctx.
 func (f *File) Settle(ctx context.Context) error {
-	var earlier *source.State
+	var earlier family
 	for began := time.Now(); ; {
 		asked := time.Now()
-		info, err := run(ctx, f.calls, f.storage, func() (fs.FileInfo, error) { return os.Stat(f.path) })
+		seen, err := run(ctx, f.calls, f.storage, f.family)
 		if err != nil {
 			return fmt.Errorf("source: %w", err)
 		}
-		state := stateOf(info)
-		if state.IsComplete(earlier, settleTime, asked) {
+		wait := f.untilQuiet(seen, asked)
+		if earlier == nil && wait <= 0 || earlier != nil && maps.EqualFunc(seen, earlier, isSame) {
 			return nil
 		}
 		if time.Since(began) >= maxSettleTime {
 			return fmt.Errorf("%w: %s is being written to", source.ErrChanged, f.path)
 		}
-		earlier = &state
+		if earlier = seen; wait <= 0 {
+			wait = settleTime
+		}
 		select {
-		case <-time.After(untilQuiet(info, asked)):
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
 }
 
-// untilQuiet returns how long to wait before a file that is not complete is looked at again.
-func untilQuiet(info fs.FileInfo, asked time.Time) time.Duration {
-	age := asked.Sub(info.ModTime())
-	if age < 0 || age >= settleTime {
-		return settleTime
+// family is a file and the siblings that were asked for, by their names, as far as they exist.
+type family map[string]fs.FileInfo
+
+// family returns what lies at the path and beside it now.
+func (f *File) family() (family, error) {
+	info, err := os.Stat(f.path)
+	if err != nil {
+		return nil, err
 	}
-	return settleTime - age
+	seen := f.siblings.stat()
+	seen[filepath.Base(f.path)] = info
+	return seen, nil
+}
+
+// untilQuiet returns how long all files must be left alone until they count as complete. It is at most 0
+// if their dates say that they were.
+func (f *File) untilQuiet(seen family, asked time.Time) time.Duration {
+	known := f.siblings.known()
+	known[filepath.Base(f.path)] = f.opened
+	wait := time.Duration(0)
+	for name, info := range seen {
+		age := asked.Sub(info.ModTime())
+		if age < 0 || f.isDatedBack(info, known[name]) {
+			age = 0 // the clock of the machine that writes may be wrong
+		}
+		wait = max(wait, settleTime-age)
+	}
+	return wait
+}
+
+// isDatedBack reports whether a file was written to after f was last seen to be current, with a date
+// from before. A file that was moved to its place may be that old.
+func (f *File) isDatedBack(now, then fs.FileInfo) bool {
+	isWritten := then == nil || os.SameFile(now, then) && !isSame(now, then)
+	return isWritten && now.ModTime().Before(time.Unix(0, f.currentAt.Load()))
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -81,7 +82,8 @@ func TestSettle(t *testing.T) {
 		if waited, err := settle(t.Context()); err != nil || waited != 0 {
 			t.Errorf("a file that was left alone: %v after %v", err, waited)
 		}
-		setTime(t, path, time.Now().Add(-settleTime/2))
+		setTime(t, path, time.Now())
+		time.Sleep(settleTime / 2)
 		if waited, err := settle(t.Context()); err != nil || waited != settleTime/2 {
 			t.Errorf("one that was written to: %v after %v, want %v", err, waited, settleTime/2)
 		}
@@ -114,6 +116,97 @@ func TestSettle(t *testing.T) {
 		}
 		if _, err := settle(t.Context()); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("one that is gone: %v, want %v", err, fs.ErrNotExist)
+		}
+	})
+}
+
+// Overviews are written beside a file that has not changed for years.
+func TestSettleWaitsForSiblings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := time.Now().Add(-time.Hour)
+		path := writeFile(t, filepath.Join(t.TempDir(), "a.tif"), []byte("bytes"))
+		setTime(t, path, long)
+		open := func() *File {
+			f := openFile(t, path, ranges.Options{})
+			for _, name := range []string{"a.tif.ovr", "a.tfw"} {
+				if sibling, err := f.Sibling(t.Context(), name); err == nil {
+					t.Cleanup(func() { sibling.Close() })
+				} else if !errors.Is(err, fs.ErrNotExist) {
+					t.Fatal(err)
+				}
+			}
+			return f
+		}
+		before := open()
+		if got := before.ChangedAt(); !got.Equal(long) {
+			t.Errorf("it was changed at %v", got)
+		}
+		overviews := writeFile(t, path+".ovr", []byte("half of"))
+		began := time.Now()
+		setTime(t, overviews, began)
+		if got := open().ChangedAt(); !got.Equal(began) {
+			t.Errorf("with new overviews it was changed at %v", got)
+		}
+		var writing sync.WaitGroup
+		writing.Go(func() {
+			for range 8 {
+				time.Sleep(settleTime / 3)
+				setTime(t, overviews, time.Now())
+			}
+		})
+		if err := before.Settle(t.Context()); !errors.Is(err, source.ErrChanged) {
+			t.Errorf("while the overviews are written: %v", err)
+		}
+		writing.Wait()
+		began = time.Now()
+		if err := before.Settle(t.Context()); err != nil || time.Since(began) != settleTime {
+			t.Errorf("after that: %v after %v", err, time.Since(began))
+		}
+		setTime(t, writeFile(t, filepath.Join(filepath.Dir(path), "unasked.tfw"), []byte("1")), time.Now())
+		began = time.Now()
+		if err := before.Settle(t.Context()); err != nil || time.Since(began) > 0 {
+			t.Errorf("beside a file that was not asked for: %v after %v", err, time.Since(began))
+		}
+	})
+}
+
+// The clock of the machine that writes may be behind. Then the dates of a file that changes while it is
+// watched are from before. Those of a file that was moved to its place may be, too.
+func TestSettleDoesNotBelieveAClockThatIsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const behind = time.Hour
+		path := writeFile(t, filepath.Join(t.TempDir(), "a.tif"), []byte("bytes"))
+		setTime(t, path, time.Now().Add(-2*behind))
+		f := openFile(t, path, ranges.Options{})
+		settle := func() time.Duration {
+			began := time.Now()
+			if err := f.Settle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return time.Since(began)
+		}
+		time.Sleep(time.Minute)
+		if is, err := f.IsCurrent(t.Context()); err != nil || !is {
+			t.Fatal(is, err)
+		}
+		setTime(t, path, time.Now().Add(-behind))
+		if waited := settle(); waited != settleTime {
+			t.Errorf("written to in place: it waited %v, want %v", waited, settleTime)
+		}
+		go func() {
+			time.Sleep(time.Second)
+			setTime(t, path, time.Now().Add(-behind))
+		}()
+		if waited := settle(); waited != 2*settleTime {
+			t.Errorf("written to once more: it waited %v, want %v", waited, 2*settleTime)
+		}
+		next := writeFile(t, path+".next", []byte("other bytes"))
+		setTime(t, next, time.Now().Add(-behind))
+		if err := os.Rename(next, path); err != nil {
+			t.Fatal(err)
+		}
+		if waited := settle(); waited != 0 {
+			t.Errorf("moved to its place: it waited %v", waited)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -18,12 +19,12 @@ type siblings struct {
 	store  Store // opens them
 
 	mu    sync.Mutex // guards the field below
-	found map[string]fs.FileInfo
+	found family     // with nil for those that do not exist
 }
 
 // newSiblings returns the siblings of the file at path in a store.
 func newSiblings(path string, store Store) *siblings {
-	return &siblings{folder: filepath.Dir(path), store: store, found: make(map[string]fs.FileInfo)}
+	return &siblings{folder: filepath.Dir(path), store: store, found: make(family)}
 }
 
 // open opens the file of that name. If it does not exist or is not a regular file, the error is
@@ -66,6 +67,28 @@ func (b *siblings) record(name string, info fs.FileInfo) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.found[name] = info
+}
+
+// known returns the infos of the requested files that existed, as they were opened.
+func (b *siblings) known() family {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	known := maps.Clone(b.found)
+	maps.DeleteFunc(known, func(_ string, info fs.FileInfo) bool { return info == nil })
+	return known
+}
+
+// stat returns the infos of the requested files that exist now.
+func (b *siblings) stat() family {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen := make(family)
+	for name := range b.found {
+		if info := statRegular(filepath.Join(b.folder, name)); info != nil {
+			seen[name] = info
+		}
+	}
+	return seen
 }
 
 // isCurrent reports whether every requested name still leads to the same file, or still to none.
