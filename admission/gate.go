@@ -16,6 +16,7 @@ import (
 // work.
 type Gate struct {
 	shadow func(*Refusal)
+	cached crowd
 
 	mu       sync.Mutex // guards the fields below
 	lanes    [laneCount]lane
@@ -49,6 +50,10 @@ func New(c Config) *Gate {
 	return g
 }
 
+// CountCached counts an answer that needs no visit, since its picture is cached by the server or by
+// the client. While there are many, dear work leaves them a core.
+func (g *Gate) CountCached() { g.cached.passed.Add(1) }
+
 // A Work describes what a caller wants to do.
 type Work struct {
 	Purpose Purpose
@@ -68,7 +73,7 @@ func (g *Gate) Enter(ctx context.Context, w Work) (inside context.Context, leave
 	if !g.memory.canHold(w.Bytes) {
 		return nil, nil, fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, w.Bytes, g.memory.maxBytes)
 	}
-	v := &visit{Work: w, lane: g.laneOf(&w), decided: make(chan struct{}), arrived: time.Now()}
+	v := &visit{Work: w, lane: g.laneOf(&w), cached: &g.cached, decided: make(chan struct{}), arrived: time.Now()}
 	if late := g.arrive(v, deadlineOf(ctx)); late != nil {
 		g.shadow(late)
 	}

@@ -13,6 +13,7 @@ type visit struct {
 	Work
 	sources []*source
 	lane    Lane
+	cached  *crowd        // of the gate
 	arrival int64         // its number
 	decided chan struct{} // closed once it is let in or refused
 	refusal *Refusal      // fixed once decided is closed
@@ -42,6 +43,13 @@ type visitKey struct{}
 func IsDear(ctx context.Context) bool {
 	v, ok := ctx.Value(visitKey{}).(*visit)
 	return ok && v.lane != Cheap
+}
+
+// MustLeaveCore reports whether the work of a context is dear while so many cached answers pass the gate
+// that it should leave them a core.
+func MustLeaveCore(ctx context.Context) bool {
+	v, ok := ctx.Value(visitKey{}).(*visit)
+	return ok && v.lane != Cheap && v.cached.isThere()
 }
 
 // Spend records that the work of a context computed for some time.

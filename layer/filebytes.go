@@ -25,3 +25,6 @@ func (p *part) dataBytes() int64 {
 
 // IsCached reports whether the picture is in the cache. It may leave the cache at any time.
 func (c *Composition) IsCached() bool { return c.catalog.pictures.Contains(c.key) }
+
+// CountKept counts a picture that the client has kept, so that nothing is rendered.
+func (c *Composition) CountKept() { c.catalog.config.Gate.CountCached() }

@@ -78,6 +78,9 @@ func (c *Composition) picture(ctx context.Context) (Picture, error) {
 	if err != nil {
 		return Picture{}, err
 	}
+	if !isRendered {
+		c.catalog.config.Gate.CountCached()
+	}
 	p.Damage = result.damage
 	if len(c.parts) == 1 {
 		c.parts[0].version.damage.add(p.Damage)

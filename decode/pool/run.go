@@ -126,20 +126,20 @@ func (r *poolRun) lead(ctx context.Context) {
 	for r.hasNext(ctx) {
 		r.startHelpers(ctx)
 		r.task(ctx)
-		if r.hasNext(ctx) && r.workers.mustYield(r.rank) && r.workers.yield(ctx, r.rank) != nil {
+		if r.hasNext(ctx) && r.workers.mustYield(ctx, r.rank) && r.workers.yield(ctx, r.rank) != nil {
 			return
 		}
 	}
-	r.workers.free()
+	r.workers.free(r.rank)
 }
 
 // startHelpers starts a goroutine for each free slot that a task could use.
 func (r *poolRun) startHelpers(ctx context.Context) {
-	for left := r.count - 1 - int(r.next.Load()); left > 0 && r.workers.try(); left-- {
+	for left := r.count - 1 - int(r.next.Load()); left > 0 && r.workers.try(ctx, r.rank); left-- {
 		r.helpers.Go(func() {
-			defer r.workers.free()
+			defer r.workers.free(r.rank)
 			for r.hasNext(ctx) {
-				if r.task(ctx); r.workers.mustYield(r.rank) {
+				if r.task(ctx); r.workers.mustYield(ctx, r.rank) {
 					return
 				}
 			}

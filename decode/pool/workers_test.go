@@ -114,3 +114,51 @@ func TestDearWorkLeavesBytes(t *testing.T) {
 		second.Wait()
 	})
 }
+
+// While many cached answers pass, dear work leaves them a worker, and takes it again afterwards. Cheap
+// work takes all.
+func TestDearTasksLeaveACoreToCachedAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Config{Dear: 2})
+		enter := func() context.Context {
+			ctx, leave, err := gate.Enter(t.Context(), admission.Work{Cost: time.Hour})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(leave)
+			return ctx
+		}
+		one, other := enter(), enter()
+		pool, begun := poolOf(3), new(notes)
+		var calls sync.WaitGroup
+		calls.Go(func() { pool.Run(one, begun.tasks("one", 200)) })
+		calls.Go(func() { pool.Run(other, begun.tasks("other", 200)) })
+		pass := func(seconds, rate int) {
+			for range seconds * rate {
+				gate.CountCached()
+				time.Sleep(time.Second / time.Duration(rate))
+			}
+			synctest.Wait()
+		}
+		for _, step := range []struct {
+			name          string
+			seconds, rate int
+			busy          int
+		}{{"alone", 3, 1, 3}, {"beside few", 3, 20, 3}, {"beside many", 3, 400, 2}, {"alone again", 5, 1, 3}} {
+			pass(step.seconds, step.rate)
+			if busy := pool.Stats().Busy; busy != step.busy {
+				t.Errorf("%s: %d workers, want %d", step.name, busy, step.busy)
+			}
+		}
+		pass(3, 400)
+		calls.Go(func() { pool.Run(t.Context(), begun.tasks("cheap", 1)) })
+		synctest.Wait()
+		if busy := pool.Stats().Busy; busy != 3 {
+			t.Errorf("with cheap work: %d workers, want 3", busy)
+		}
+		calls.Wait()
+		if busy := pool.Stats().Busy; busy != 0 {
+			t.Errorf("%d workers were never released", busy)
+		}
+	})
+}

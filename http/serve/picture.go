@@ -128,6 +128,7 @@ func (s *Server) sendComposition(e *answer.Exchange, r *http.Request, c composit
 	}
 	c.modified = s.ifUnchangedSince(c.modified) // preparing the picture may have found a new version of the file
 	if e.NotModified(r, answer.Content{ETag: etag, CacheControl: c.cacheControl, Modified: c.modified}) {
+		c.CountKept()
 		s.meter.CountPicture(originNotModified)
 		return nil
 	}
