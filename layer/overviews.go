@@ -56,29 +56,39 @@ func (p *part) missingOverviews(ctx context.Context) (*overview.TooExpensiveErro
 }
 
 // AwaitOverviews starts the builds of the overviews that the picture needs, and waits for them up to
-// timeout. After that, the builds continue and the error is Busy.
+// timeout, or as long as Picture waits if it is negative. After that, the builds continue and the
+// error is Busy.
 func (c *Composition) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
 	if c.catalog.pictures.Contains(c.key) {
 		return nil
 	}
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
+	await := c.catalog.overviews.Await
+	if timeout >= 0 {
+		timer := time.NewTimer(timeout)
+		defer timer.Stop()
+		await = func(ctx context.Context, target overviewbuild.Target) (bool, error) {
+			return c.catalog.overviews.AwaitUntil(ctx, target, timer.C)
+		}
+	}
 	for i := range c.parts {
-		if err := c.parts[i].awaitOverviews(ctx, c.catalog, timer.C); err != nil {
+		if err := c.parts[i].awaitOverviews(ctx, c.catalog, await); err != nil {
 			return Classify(err)
 		}
 	}
 	return nil
 }
 
+// An awaitBuild waits for overviews, and reports whether they are built.
+type awaitBuild func(ctx context.Context, target overviewbuild.Target) (isBuilt bool, err error)
+
 // awaitOverviews starts the builds of the overviews that the part is missing, and waits for them.
-func (p *part) awaitOverviews(ctx context.Context, c *Catalog, timeout <-chan time.Time) error {
+func (p *part) awaitOverviews(ctx context.Context, c *Catalog, await awaitBuild) error {
 	for {
 		missing, err := p.missingOverviews(ctx)
 		if err != nil || missing == nil {
 			return nil // Picture returns the same error
 		}
-		isBuilt, err := c.overviews.AwaitUntil(ctx, c.buildTarget(p, missing), timeout)
+		isBuilt, err := await(ctx, c.buildTarget(p, missing))
 		switch {
 		case errors.Is(err, raster.ErrChanged):
 			return nil // Picture uses the next version

@@ -25,6 +25,14 @@ type sharedBody struct {
 // smallBytes for each slot that renders: a few megabytes for each core.
 func MustReserve(n int64) bool { return n > smallBytes }
 
+// CheckReserve returns the error of Reserve for an answer that can never have n bytes.
+func (e *Exchange) CheckReserve(n int64) error {
+	if e.Sending == nil {
+		return nil
+	}
+	return e.Sending.shareFor(n).check(n)
+}
+
 // Reserve takes n bytes for a body that does not exist yet, in place of what the exchange holds. It
 // waits for them. Meanwhile the caller must not keep a body alive, nor anything that others wait
 // for.

@@ -90,8 +90,8 @@ func (s *share) acquire(ctx context.Context, n int64) error {
 	if s.budget.TryAcquire(n) {
 		return nil
 	}
-	if most := s.budget.Max(); n > most {
-		return TooLarge("the answer may have %d bytes; the limit is %d", n, most)
+	if err := s.check(n); err != nil {
+		return err
 	}
 	waiting := ctx
 	if deadline, ok := ctx.Deadline(); ok {
@@ -106,6 +106,14 @@ func (s *share) acquire(ctx context.Context, n int64) error {
 		return errSendingFull()
 	}
 	return err
+}
+
+// check returns an error if an answer can never have n bytes.
+func (s *share) check(n int64) error {
+	if most := s.budget.Max(); s.budget != nil && n > most {
+		return TooLarge("the answer may have %d bytes; the limit is %d", n, most)
+	}
+	return nil
 }
 
 // errSendingFull returns the error of an answer that finds no bytes. When the client retries, the

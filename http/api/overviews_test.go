@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"tileserver/cache"
 	tilehttp "tileserver/http"
 	"tileserver/http/admin"
+	"tileserver/http/answer"
 	"tileserver/http/serve"
 	"tileserver/http/servertest"
 	"tileserver/layer"
@@ -70,6 +72,50 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 		if p := progress(); p != nil {
 			t.Errorf("afterwards, the layer's progress is %v", p)
 		}
+	})
+}
+
+// A large answer takes its bytes when the overviews are there, and a client that wants to wait for
+// longer than a request may is told the progress.
+func TestWaitingForOverviewsTakesNoBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := servertest.Colors("large@1", 5000, 4000)
+		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+			time.Sleep(time.Duration(len(ids)) * time.Second / 5)
+			return nil
+		}
+		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
+		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer catalog.Close()
+		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 12 << 20})
+		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{
+			Config: serve.Config{Catalog: catalog}, Sending: sending, RequestTimeout: 30 * time.Second,
+		})}
+		began := time.Now()
+		const view = "/layers/large/view.png?crs=image&bbox=0,0,5000,4000"
+		if got := server.Get(t, view+"&width=2000&height=1600"); got.Code != http.StatusRequestEntityTooLarge || len(catalog.OverviewProgress()) > 0 {
+			t.Errorf("an answer that is too large has status %d and starts %v", got.Code, catalog.OverviewProgress())
+		}
+		var asked sync.WaitGroup
+		for query, want := range map[string]time.Duration{"": 20 * time.Second, "&wait=3600": 27 * time.Second} {
+			asked.Go(func() {
+				got := server.Get(t, view+"&width=1000&height=800"+query)
+				if code, message := servertest.ErrorOf(t, got); code != "busy" || !strings.Contains(message, "are being built") || time.Since(began) != want {
+					t.Errorf("%q: after %v: status %d %s: %s", query, time.Since(began), got.Code, code, message)
+				}
+			})
+		}
+		synctest.Wait()
+		if got := sending.Stats(); got.UsedBytes != 0 || len(catalog.OverviewProgress()) != 1 {
+			t.Errorf("while overviews are built, %+v", got)
+		}
+		asked.Wait()
+		time.Sleep(time.Hour) // the build ends
 	})
 }
 

@@ -87,17 +87,26 @@ type composition struct {
 }
 
 // held returns the picture, whose bytes the exchange holds. A large picture takes them before it is
-// rendered. A picture that finds no bytes is let go, and asked for again when there are some.
+// rendered, but not while it waits for overviews. A picture that finds no bytes is let go, and asked
+// for again when there are some.
 func (c *composition) held(ctx context.Context, e *answer.Exchange) (layer.Picture, error) {
 	needed := int64(0)
 	if most := c.MaxFileBytes(); answer.MustReserve(most) && !c.IsCached() {
 		needed = most
 	}
+	if err := e.CheckReserve(needed); err != nil {
+		return layer.Picture{}, err
+	}
+	if c.wait != defaultWait || needed > 0 {
+		if err := c.AwaitOverviews(ctx, c.waitWithin(ctx)); err != nil {
+			return layer.Picture{}, err
+		}
+	}
 	for {
 		if err := e.Reserve(ctx, needed); err != nil {
 			return layer.Picture{}, err
 		}
-		picture, err := c.render(ctx)
+		picture, err := c.Picture(ctx)
 		if err != nil || e.Hold(picture.Bytes) {
 			return picture, err
 		}
@@ -105,13 +114,14 @@ func (c *composition) held(ctx context.Context, e *answer.Exchange) (layer.Pictu
 	}
 }
 
-func (c *composition) render(ctx context.Context) (layer.Picture, error) {
-	if c.wait != defaultWait {
-		if err := c.AwaitOverviews(ctx, time.Duration(c.wait)*time.Second); err != nil {
-			return layer.Picture{}, err
-		}
+// waitWithin returns how long the picture waits for overviews. It leaves a tenth of the time of the
+// request, to render the picture, or to tell the client how far the overviews are.
+func (c *composition) waitWithin(ctx context.Context) time.Duration {
+	wait := time.Duration(c.wait) * time.Second
+	if deadline, ok := ctx.Deadline(); ok && wait > 0 {
+		wait = min(wait, max(0, time.Until(deadline)/10*9))
 	}
-	return c.Picture(ctx)
+	return wait
 }
 
 // originNotModified counts pictures that the client had, in the series of picture origins.

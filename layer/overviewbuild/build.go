@@ -16,6 +16,7 @@ type build struct {
 	cancel       context.CancelCauseFunc
 	started      time.Time
 	fractionBits atomic.Uint64 // fraction done, as the bits of a float64
+	waiters      int           // callers of AwaitUntil that wait; guarded by Builder.mu
 
 	done      chan struct{}
 	err       error     // valid after done is closed

@@ -29,6 +29,7 @@ type Builder struct {
 
 	mu                     sync.Mutex       // guards the fields below
 	builds                 map[place]*build // running, or last failed, build
+	waiters                int              // callers of AwaitUntil that wait
 	built, failed, refused int64
 }
 
@@ -92,14 +93,55 @@ func (o *Builder) Await(ctx context.Context, target Target) (isBuilt bool, err e
 	return true, nil
 }
 
-// AwaitUntil starts or joins a build and waits for its end, but not beyond the end of timeout.
-// isBuilt reports whether it built target; if not, the caller must plan again.
+// AwaitUntil starts or joins a build and waits for its end, but not beyond the end of timeout. It
+// does not wait if many callers do already. isBuilt reports whether it built target; if not, the
+// caller must plan again.
 func (o *Builder) AwaitUntil(ctx context.Context, target Target, timeout <-chan time.Time) (isBuilt bool, err error) {
 	b, err := o.joinOrStart(target)
-	if err == nil {
+	if err != nil {
+		return false, err
+	}
+	if o.addWaiter(b) {
+		defer o.removeWaiter(b)
 		err = b.waitUntil(ctx, timeout, target.Group.layerID)
+	} else {
+		err = b.waitUntil(ctx, ended(), target.Group.layerID)
 	}
 	return err == nil && b.target == target.ID(), err
+}
+
+// ended returns a timeout that is over.
+func ended() <-chan time.Time {
+	over := make(chan time.Time)
+	close(over)
+	return over
+}
+
+// Clients choose how long AwaitUntil waits, which may be long, and each keeps a connection. These
+// bounds leave most connections to others.
+const (
+	maxWaiters      = 256
+	maxBuildWaiters = 64
+)
+
+// addWaiter counts a caller that is about to wait for a build. It returns false if there are too
+// many.
+func (o *Builder) addWaiter(b *build) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.waiters >= maxWaiters || b.waiters >= maxBuildWaiters {
+		return false
+	}
+	o.waiters++
+	b.waiters++
+	return true
+}
+
+func (o *Builder) removeWaiter(b *build) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiters--
+	b.waiters--
 }
 
 // Stop cancels the build of a group that is no longer served, and prevents new ones.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -111,6 +113,46 @@ func TestBuildsOutliveRequests(t *testing.T) {
 		time.Sleep(time.Minute)
 		if s := b.Stats(); s.Built != 1 {
 			t.Errorf("the builder is %+v", s)
+		}
+	})
+}
+
+// Callers that choose how long to wait are bounded, for each build and in all.
+func TestFewCallersWaitForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, _, target := newBuilder(t, func(ctx context.Context, _ func(float64)) error { return sleeps(ctx, time.Minute) })
+		refused := make(map[string]int)
+		var mu sync.Mutex
+		var waiting sync.WaitGroup
+		ask := func(layer string, group *overviewbuild.Group, callers int) {
+			of := target
+			of.Group = group
+			for range callers {
+				waiting.Go(func() {
+					began, busy := time.Now(), (*overviewbuild.BusyError)(nil)
+					_, err := b.AwaitUntil(t.Context(), of, time.After(time.Hour))
+					if err != nil && (!errors.As(err, &busy) || !strings.Contains(busy.Message, "are being built: 0 %") || time.Since(began) != 0) {
+						t.Errorf("after %v: %v", time.Since(began), err)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					if err != nil {
+						refused[layer]++
+					}
+				})
+			}
+			synctest.Wait()
+		}
+		for _, layer := range []string{"a", "b", "c", "d", "e"} {
+			ask(layer, overviewbuild.NewGroup(layer), 60)
+		}
+		group := overviewbuild.NewGroup("f")
+		ask("f", group, 10)
+		waiting.Wait()
+		ask("f", group, 100)
+		waiting.Wait()
+		if want := map[string]int{"e": 60 - (256 - 4*60), "f": 10 + 100 - 64}; !maps.Equal(refused, want) {
+			t.Errorf("refused are %v, want %v", refused, want)
 		}
 	})
 }
