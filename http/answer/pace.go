@@ -21,6 +21,9 @@ type pace struct {
 	allowance time.Duration
 }
 
+// times returns the pace of a client that must read so many times as fast.
+func (p pace) times(factor int64) pace { return pace{p.minRate * factor, p.allowance} }
+
 // minPieceBytes bounds the number of pieces if the rate is low.
 const minPieceBytes = 64 << 10
 
@@ -38,7 +41,7 @@ func (e *Exchange) beginPiece(isFirst bool) {
 		e.pieceLeft = math.MaxInt64
 		return
 	}
-	p := e.Sending.pace
+	p := e.Sending.pace.times(e.weight())
 	e.pieceLeft = p.pieceBytes()
 	allowed := p.pieceTime()
 	if isFirst {

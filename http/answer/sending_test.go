@@ -164,6 +164,32 @@ func (w *wire) SetWriteDeadline(at time.Time) error {
 	return nil
 }
 
+// A large answer for whose bytes others wait must be read faster, in proportion to its size.
+func TestLargeAnswersAreReadFasterWhileOthersWait(t *testing.T) {
+	for size, want := range map[int][]int{
+		4 * mebibyte:     {640 << 10, 640 << 10, 640 << 10, 160 << 10},
+		4*mebibyte + 100: {800 << 10, 800 << 10, 800 << 10, 160 << 10},
+		mebibyte:         {160 << 10, 160 << 10, 160 << 10, 160 << 10},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := NewSending(SendingConfig{MaxBytes: 8 * mebibyte, MinRate: 16 << 10, Allowance: 3 * time.Second})
+			w := &wire{ResponseRecorder: httptest.NewRecorder(), began: time.Now()}
+			e, body := &Exchange{ResponseWriter: w, Sending: s}, make([]byte, size)
+			if !e.Hold(body) {
+				t.Fatal("refused")
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			go sender(t, s).Reserve(ctx, 5*mebibyte) // for half of the time
+			synctest.Wait()
+			e.Send(httptest.NewRequest(http.MethodGet, "/", nil), http.StatusOK, Content{Body: body, MIME: "image/png"})
+			if !slices.Equal(w.pieces[:4], want) || w.deadlines[0] != 13*time.Second || w.deadlines[3] != 13*time.Second || w.Body.Len() != size {
+				t.Errorf("%d bytes are written in pieces %v with deadlines %v", size, w.pieces, w.deadlines)
+			}
+		})
+	}
+}
+
 func TestABodyIsWrittenInPiecesWithDeadlines(t *testing.T) {
 	const window, allowance = 10 * time.Second, 3 * time.Second
 	for _, test := range []struct {
