@@ -36,6 +36,10 @@ type Config struct {
 
 	RequestTimeout time.Duration // to compute a response; 0 is unlimited
 	MaxRequests    int           // at a time; 0 is unlimited
+
+	// Requests has those in progress. Handlers may share it, one after the other: after a reload,
+	// the old one still has some. nil is a count of its own.
+	Requests *RequestCount
 }
 
 // AccessLog selects the requests that are logged.
@@ -51,6 +55,9 @@ const (
 func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Requests == nil {
+		c.Requests = new(RequestCount)
 	}
 	if c.TrustedProxies == nil {
 		c.TrustedProxies = PrivateNetworks()

@@ -32,7 +32,7 @@ func NewHandler(config Config) http.Handler {
 		limitClients(config.Clients, config.TrustedProxies),
 		redirectExtraSlashes(s, router),
 		verifySignatures(config.SigningKeys),
-		limitRequests(config.MaxRequests),
+		limitRequests(config.Requests, config.MaxRequests),
 		limitTime(config.RequestTimeout),
 	)
 	router.NotFound(handle(publicRouteNotFound(s.BasePath)))

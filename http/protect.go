@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tileserver/http/answer"
@@ -116,25 +117,35 @@ func limitSending(sending *answer.Sending) func(http.Handler) http.Handler {
 	}
 }
 
+// A RequestCount counts the requests in progress.
+type RequestCount struct{ now atomic.Int64 }
+
+// add counts one more request, unless there are maxRequests. It returns what ends the request.
+func (c *RequestCount) add(maxRequests int) (end func(), ok bool) {
+	if c.now.Add(1) > int64(maxRequests) {
+		c.now.Add(-1)
+		return nil, false
+	}
+	return sync.OnceFunc(func() { c.now.Add(-1) }), true
+}
+
 // limitRequests rejects requests while maxRequests are in progress. It bounds the memory of waiting
 // requests; the gate of package layer bounds the work. A request that sends its response has
 // released its slot: limitSending bounds the memory of those.
-func limitRequests(maxRequests int) func(http.Handler) http.Handler {
+func limitRequests(count *RequestCount, maxRequests int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if maxRequests == 0 {
 			return next
 		}
-		slots := make(chan struct{}, maxRequests)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			select {
-			case slots <- struct{}{}:
-				e := answer.ExchangeOf(w)
-				e.ReleaseSlot = sync.OnceFunc(func() { <-slots })
-				defer e.ReleaseSlot()
-				next.ServeHTTP(w, r)
-			default:
-				answer.ExchangeOf(w).Fail(r, &layer.Error{Code: layer.Busy, Message: "too many requests in progress; try again"})
+			e := answer.ExchangeOf(w)
+			var ok bool
+			if e.ReleaseSlot, ok = count.add(maxRequests); !ok {
+				e.Fail(r, &layer.Error{Code: layer.Busy, Message: "too many requests in progress; try again"})
+				return
 			}
+			defer e.ReleaseSlot()
+			next.ServeHTTP(w, r)
 		})
 	}
 }

@@ -49,7 +49,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),
 		SigningKeys:    keys,
 		Clients:        tilehttp.ClientLimits{Limiter: s.clients, Header: c.ClientHeader},
-		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, Sending: s.sending,
+		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, Requests: &s.requests, Sending: s.sending,
 	}), nil
 }
 

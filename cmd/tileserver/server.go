@@ -52,9 +52,10 @@ type server struct {
 
 	connections *ports.Connections // of maps
 
-	documents *documents.Cache // of all handlers, one after the other
-	sending   *answer.Sending  // likewise
-	clients   *clients.Limiter // likewise; nil limits nobody
+	documents *documents.Cache      // of all handlers, one after the other
+	requests  tilehttp.RequestCount // likewise
+	sending   *answer.Sending       // likewise
+	clients   *clients.Limiter      // likewise; nil limits nobody
 
 	skipped int // files that could not be opened at the start
 }
