@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -51,6 +52,14 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 		Clients:        tilehttp.ClientLimits{Limiter: s.clients, Header: c.ClientHeader},
 		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, Requests: &s.requests, Sending: s.sending,
 	}), nil
+}
+
+// warnOfForgery logs that some clients may pass for others: those at private addresses, unless the
+// operator says which of these are proxies.
+func (s *server) warnOfForgery(c *config.Config) {
+	if c.ClientRate > 0 && c.TrustedProxies == nil {
+		s.logger.Warn("clients at private addresses may pass for others, name the proxies in trusted_proxies", "header", cmp.Or(c.ClientHeader, "X-Forwarded-For"))
+	}
 }
 
 // accessLogNamed returns which requests are logged.

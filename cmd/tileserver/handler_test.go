@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"tileserver/config"
@@ -53,5 +54,27 @@ func TestHandlersShareTheCountOfRequests(t *testing.T) {
 	})
 	if after := ask(same, func() {}); began != http.StatusOK || after != http.StatusOK {
 		t.Errorf("the statuses are %d and %d", began, after)
+	}
+}
+
+func TestAServerWarnsOfForgedClients(t *testing.T) {
+	const warning = "clients at private addresses may pass for others"
+	for _, test := range []struct {
+		options []string
+		want    string
+	}{
+		{nil, ""},
+		{[]string{"--client-rate", "9"}, "header=X-Forwarded-For"},
+		{[]string{"--client-rate", "9", "--client-header", "X-User"}, "header=X-User"},
+		{[]string{"--client-rate", "9", "--trusted-proxies", "none"}, ""},
+		{[]string{"--client-rate", "9", "--trusted-proxies", "private"}, ""},
+		{[]string{"--client-header", "X-User"}, ""},
+	} {
+		s := start(t, append(append([]string{"serve", smallTIFF(t)}, freePorts...), test.options...)...)
+		s.stop()
+		_, after, warned := strings.Cut(s.stderr.String(), warning)
+		if line, _, _ := strings.Cut(after, "\n"); warned != (test.want != "") || !strings.Contains(line, test.want) {
+			t.Errorf("%q: the warning is %q", test.options, line)
+		}
 	}
 }

@@ -50,6 +50,7 @@ func (s *server) apply(ctx context.Context, c config.Config, desired library.Des
 		return sortedMistakes(err)
 	}
 	s.public.replace(handler)
+	s.warnOfForgery(&c)
 	s.catalog.NoteChange()
 	s.level.Set(levelNamed(c.LogLevel))
 	return nil

@@ -70,6 +70,7 @@ func (p *program) openServer(c config.Config) (*server, error) {
 	handler, err := s.handler(c)
 	if err == nil {
 		s.public.replace(handler)
+		s.warnOfForgery(&c)
 		s.ports, err = ports.Open(c.Listen, c.AdminListen)
 	}
 	if err != nil {
