@@ -4,6 +4,7 @@
 package sign
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -41,12 +42,14 @@ func Address(text string, o Options) (string, error) {
 	if !isBelow || !strings.HasPrefix(path, "/") {
 		return "", usage.Mistakef("the path of %q does not begin with %s", text, o.BasePath)
 	}
-	o.addScope(path, query)
+	if err := o.addScope(path, query); err != nil {
+		return "", err
+	}
 	return before + "?" + readable(o.Key.Sign(path, query, o.Until)), nil
 }
 
 // addScope adds to a query what its signature covers, if that is not all of one address.
-func (o *Options) addScope(path string, query url.Values) {
+func (o *Options) addScope(path string, query url.Values) error {
 	pattern := o.Pattern
 	if filled := placeholder.ReplaceAllString(path, "*"); pattern == "" && filled != path {
 		pattern = mergeStars(filled)
@@ -58,14 +61,22 @@ func (o *Options) addScope(path string, query url.Values) {
 		query.Set(signature.Path, pattern)
 	}
 	unsigned := strings.FieldsFunc(o.Unsigned, func(r rune) bool { return r == ',' })
-	for name := range query {
-		if isFilledIn(query.Get(name)) && !slices.Contains(unsigned, name) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if slices.Contains(unsigned, name) || slices.Contains(unsigned, signature.Everything) {
+			continue
+		}
+		switch values, i := query[name], slices.IndexFunc(query[name], placeholder.MatchString); {
+		case i < 0:
+		case slices.ContainsFunc(values, isWrittenOut):
+			return usage.Mistakef("%s=%s would be signed with the braces; write the value out, or add %s to --unsigned", name, values[i], name)
+		default:
 			unsigned = append(unsigned, name)
 		}
 	}
 	if slices.Sort(unsigned); len(unsigned) > 0 {
 		query.Set(signature.Unsigned, strings.Join(unsigned, ","))
 	}
+	return nil
 }
 
 // mergeStars replaces stars that follow each other by one: {y}{r} may be empty at its end.
@@ -76,23 +87,35 @@ func mergeStars(pattern string) string {
 	return pattern
 }
 
-// isFilledIn reports whether a viewer fills in the value of a parameter.
-func isFilledIn(value string) bool {
-	return placeholder.MatchString(value) && placeholder.ReplaceAllString(value, "") == strings.Repeat(",", strings.Count(value, ","))
+// isWrittenOut reports whether a value has more than what a viewer fills in, and commas.
+func isWrittenOut(value string) bool {
+	return strings.Trim(placeholder.ReplaceAllString(value, ""), ",") != ""
 }
 
 // readable returns a query with what is filled in as it was written.
 func readable(query url.Values) string {
 	filled := make(url.Values)
-	for name := range query {
-		if isFilledIn(query.Get(name)) {
-			filled[name] = query[name]
+	for name, values := range query {
+		if slices.ContainsFunc(values, placeholder.MatchString) {
+			filled[name] = values
 			delete(query, name)
 		}
 	}
 	text := query.Encode()
-	for name, values := range filled {
-		text += "&" + url.QueryEscape(name) + "=" + values[0]
+	for _, name := range slices.Sorted(maps.Keys(filled)) {
+		for _, value := range filled[name] {
+			text += "&" + url.QueryEscape(name) + "=" + template(value)
+		}
 	}
 	return text
+}
+
+// template escapes a value, but not its commas and what a viewer fills in.
+func template(value string) string {
+	text, end := "", 0
+	for _, braces := range placeholder.FindAllStringIndex(value, -1) {
+		text += url.QueryEscape(value[end:braces[0]]) + value[braces[0]:braces[1]]
+		end = braces[1]
+	}
+	return strings.ReplaceAll(text+url.QueryEscape(value[end:]), "%2C", ",")
 }

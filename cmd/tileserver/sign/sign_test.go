@@ -1,11 +1,13 @@
 package sign
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"tileserver/cmd/tileserver/usage"
 	"tileserver/signature"
 )
 
@@ -30,6 +32,8 @@ func TestTemplatesAreSigned(t *testing.T) {
 		{"https://m.example/layers/dem/view.tif?bbox={w},{s},{e},{n}", Options{Unsigned: "width,height"}, "", "", "bbox,height,width"},
 		{"https://m.example/iiif/scan/", Options{Unsigned: "*"}, "/iiif/scan/info.json", "/iiif/scan/", "*"},
 		{"https://m.example/iiif/scan/info.json", Options{Pattern: "/iiif/scan/"}, "/iiif/scan/info.json", "/iiif/scan/", ""},
+		{"https://m.example/layers/dem/preview.png?expression=b{n}%2B1", Options{Unsigned: "expression"}, "", "", "expression"},
+		{"https://m.example/layers/dem/preview.png?rescale={low},{high}&rescale={low},{high}", Options{}, "", "", "rescale"},
 		{`https://m.example/layers/dem/preview.png?colormap={"1":"#ff0000"}&expression=b1;b2`, Options{}, "", "", ""},
 	} {
 		test.options.Key, test.options.Until = key, until
@@ -39,7 +43,7 @@ func TestTemplatesAreSigned(t *testing.T) {
 			continue
 		}
 		path, text, _ := strings.Cut(signed, "?")
-		query, err := url.ParseQuery(strings.NewReplacer("{bbox-epsg-3857}", "1,2,3,4", "{w},{s},{e},{n}", "1,2,3,4", "{w}", "9").Replace(text))
+		query, err := url.ParseQuery(strings.NewReplacer("{bbox-epsg-3857}", "1,2,3,4", "{w},{s},{e},{n}", "1,2,3,4", "{w}", "9", "{n}", "3", "{low},{high}", "0,9").Replace(text))
 		if before, _, _ := strings.Cut(test.address, "?"); path != before || err != nil || strings.Contains(text, "%7Bw") {
 			t.Errorf("%s: signed is %s", test.address, signed)
 		}
@@ -53,6 +57,19 @@ func TestTemplatesAreSigned(t *testing.T) {
 		below := strings.TrimPrefix(at.Path, test.options.BasePath)
 		if end, err := (signature.Keys{key}).Verify(below, query, until.Add(-time.Second)); err != nil || !end.Equal(until) {
 			t.Errorf("%s: %v", signed, err)
+		}
+	}
+}
+
+// What a viewer fills in is not signed, so it must be the whole value.
+func TestBracesInAValueAreAMistake(t *testing.T) {
+	for _, query := range []string{"rescale=0,{max}", "rescale={min},9", "expression=b{n}", "rescale={a},{b}&rescale=0,{b}", "rescale={a},{b}&rescale=0,9"} {
+		signed, err := Address("https://m.example/layers/dem/preview.png?"+query, Options{Key: key})
+		if name, _, _ := strings.Cut(query, "="); !errors.As(err, new(usage.Mistake)) || !strings.Contains(err.Error(), "add "+name+" to --unsigned") {
+			t.Errorf("%s is signed as %q, %v", query, signed, err)
+		}
+		if _, err := Address("https://m.example/layers/dem/preview.png?"+query, Options{Key: key, Unsigned: "*"}); err != nil {
+			t.Errorf("unsigned: %v", err)
 		}
 	}
 }
