@@ -1,11 +1,11 @@
 // Package access says what requests may ask of a layer: which formats, sizes and parameters, and
 // whether its values are told. The configuration writes a Policy, package layer keeps it with the
 // layer, and handlers of http check requests against it and offer nothing that it refuses. The package
-// owns the names that a policy may use and the messages about what is refused. It must never know who
-// asks, how that is proved, or what is drawn.
+// owns the kinds of askers, the names that a policy may use, and the messages about what is refused.
+// It must never know how an asker proves its kind, or what is drawn.
 //
-// Words: *rules* are what one kind of asker may ask for; a *policy* has the rules of every kind; a
-// *refusal* is an error about a request that the rules do not allow.
+// Words: an *asker* is a kind of sender of requests; *rules* are what one kind may ask for; a *policy*
+// has the rules of every kind; a *refusal* is an error about a request that the rules do not allow.
 package access
 
 import (
