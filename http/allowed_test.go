@@ -1,7 +1,10 @@
 package http_test
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -83,7 +86,9 @@ func askedOfRoutes() map[string]asks {
 		"/layers/{layer}/statistics":    {"/layers", map[string]string{"values": "/layers/map/statistics"}},
 		"/layers/{layer}/point/{place}": {"/layers", map[string]string{"values": "/layers/map/point/10,20?crs=image"}},
 		"/layers/{layer}/legend.json":   {"/layers/height/legend.json?bidx=1", map[string]string{"parameter": "/layers/height/legend.json?bidx=1&rescale=0,9"}},
-		"/layers/{layer}/legend.png":    {"/layers/height/legend.png?bidx=1", map[string]string{"parameter": "/layers/height/legend.png?bidx=1&rescale=0,9"}},
+		"/layers/{layer}/legend.png": {"/layers/height/legend.png?bidx=1", map[string]string{
+			"parameter": "/layers/height/legend.png?bidx=1&rescale=0,9", "size": "/layers/height/legend.png?bidx=1&width=301",
+		}},
 		"/layers/{layer}/tilejson.json": {"/layers/map/tilejson.json?bidx=1", map[string]string{
 			"parameter": "/layers/map/tilejson.json?rescale=0,9", "format": "/layers/map/tilejson.json?format=webp", "size": "/layers/map/tilejson.json?tilesize=512",
 		}},
@@ -154,6 +159,98 @@ func TestNothingSlipsPastTheRules(t *testing.T) {
 	}
 	if server.Get(t, "/iiif/map/full/301,/0/default.jpg").Code != http.StatusBadRequest { // the standard wants that for sizes
 		t.Error("IIIF sends a size that is not allowed")
+	}
+}
+
+// No parameter that rules may name is forgotten by a route that has some of them.
+func TestRoutesRefuseEveryParameter(t *testing.T) {
+	rules := strict()
+	rules.Parameters = []string{}
+	server := restricted(t, rules)
+	values := map[string]string{"background": "navy", "subsampling": "420"} // a value that cannot be read is refused as such
+	for pattern, of := range askedOfRoutes() {
+		if of.refused["parameter"] == "" {
+			continue
+		}
+		path, text, _ := strings.Cut(of.allowed, "?")
+		query, err := url.ParseQuery(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		query.Del("bidx")
+		for _, name := range access.Parameters() {
+			query.Set(name, cmp.Or(values[name], "1"))
+			got := server.Get(t, path+"?"+query.Encode())
+			if got.Code != http.StatusForbidden || !strings.Contains(got.Body.String(), "not allowed: the parameter "+name+";") {
+				t.Errorf("%s: %s: status %d: %s", pattern, name, got.Code, got.Body)
+			}
+			query.Del(name)
+		}
+	}
+}
+
+// Viewers of images ask for tiles of the side that the document names, which is within the rules.
+func TestDocumentsOfImagesOfferAllowedTiles(t *testing.T) {
+	for _, test := range []struct {
+		blocks     int
+		size       access.Size
+		side       int
+		hasZoomify bool
+	}{
+		{512, access.Size{}, 512, true},
+		{512, access.Size{Width: 600, Height: 511}, 256, true},
+		{128, access.Size{Width: 256, Height: 256}, 256, true},
+		{128, access.Size{Width: 300, Height: 100}, 64, false},
+		{512, access.Size{Pixels: 5000}, 64, false},
+	} {
+		scene := servertest.ScenesNamed(t, "plain")[0]
+		for i := range scene.Provider.Has.Levels {
+			level := &scene.Provider.Has.Levels[i]
+			level.BlockWidth, level.BlockHeight = test.blocks, test.blocks
+		}
+		scene.Config.Access.Strangers.Size = test.size
+		server := servertest.Serve(t, nil, scene)
+		if got := server.Get(t, "/dzi/plain.dzi").Body.String(); !strings.Contains(got, fmt.Sprintf("TileSize=%q", fmt.Sprint(test.side))) {
+			t.Errorf("%v: Deep Zoom is %s", test.size, got)
+		}
+		information := servertest.DecodeJSON[struct{ Tiles []struct{ Width int } }](t, server.Get(t, "/iiif/plain/info.json"))
+		if got := information.Tiles[0].Width; got != test.side {
+			t.Errorf("%v: tiles of IIIF have a side of %d", test.size, got)
+		}
+		for _, address := range []string{"/dzi/plain_files/10/0_0.jpg", fmt.Sprintf("/iiif/plain/0,0,%[1]d,%[1]d/%[1]d,%[1]d/0/default.jpg", min(test.side, 400))} {
+			if got := server.Get(t, address); got.Code != http.StatusOK {
+				t.Errorf("%v: status %d of %s", test.size, got.Code, address)
+			}
+		}
+		links := servertest.DecodeJSON[allowedLayer](t, server.Get(t, "/layers/plain")).Links
+		if _, ok := links["zoomify"]; ok != test.hasZoomify {
+			t.Errorf("%v: the links are %v", test.size, links)
+		}
+	}
+}
+
+// The document of a layer does not tell a range that follows from values.
+func TestRangesOfStatisticsAreHidden(t *testing.T) {
+	for _, hides := range []bool{false, true} {
+		scenes := servertest.ScenesNamed(t, "height", "styled")
+		for i := range scenes {
+			scenes[i].Config.Access.Strangers.HideValues = hides
+		}
+		server := servertest.Serve(t, nil, scenes...)
+		for id, isTold := range map[string]bool{"height": !hides, "styled": true} {
+			if got := server.Get(t, "/layers/"+id+"/preview.png"); got.Code != http.StatusOK {
+				t.Fatalf("status %d", got.Code)
+			}
+			document := servertest.DecodeJSON[struct {
+				Default struct{ Rescale [][2]float64 }
+				Styles  []struct {
+					Shows struct{ Rescale [][2]float64 }
+				}
+			}](t, server.Get(t, "/layers/"+id))
+			if got, named := document.Default.Rescale, document.Styles[0].Shows.Rescale; (got != nil) != isTold || (named != nil) != isTold {
+				t.Errorf("hides: %v: the ranges of %s are %v and %v", hides, id, got, named)
+			}
+		}
 	}
 }
 

@@ -130,11 +130,20 @@ func (s *service) styleDocuments(l *layer.Layer, legend string) []styleDocument 
 	for _, style := range l.Styles() {
 		document := styleDocument{Name: style.Name, Title: style.Title, Legend: legend + "?style=" + style.Name}
 		if shows, err := s.Catalog.Summary(l, style.Style); err == nil {
+			hideRanges(l, &shows)
 			document.Shows = &shows
 		}
 		documents = append(documents, document)
 	}
 	return documents
+}
+
+// hideRanges removes what statistics have told about a style, if strangers may not know values.
+func hideRanges(l *layer.Layer, shows *styleSummary) {
+	isOfStatistics := shows.Stretch != display.Stretch{Kind: display.NoStretch}.String()
+	if isOfStatistics && l.Access().Strangers.CheckValues() != nil {
+		shows.Rescale = nil
+	}
 }
 
 func (s *service) statisticsState(l *layer.Layer) statisticsState {

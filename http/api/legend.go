@@ -25,7 +25,7 @@ type legendDocument struct {
 }
 
 func (s *service) legendJSON(e *answer.Exchange, r *http.Request) error {
-	l, err := s.legendOf(r, request.ParametersOf(r).CheckSpelling())
+	_, l, err := s.legendOf(r, request.ParametersOf(r).CheckSpelling())
 	if err != nil {
 		return err
 	}
@@ -43,13 +43,19 @@ func (s *service) legendPicture(e *answer.Exchange, r *http.Request) error {
 		Width: p.Integer("width", 0, 1, maxLegendSide), Height: p.Integer("height", 0, 1, maxLegendSide),
 		Vertical: p.Boolean("vertical"), Background: colormap.Color(style.Background(&p.Parameters, raster.RGBA{})),
 	}
-	l, err := s.legendOf(r, p)
+	of, l, err := s.legendOf(r, p)
 	if err != nil {
 		return err
 	}
 	var file []byte
 	err = s.Catalog.RunInSlot(r.Context(), maxLegendSide, maxLegendSide, func() error {
-		file, err = drawLegend(l, options)
+		drawn := legend.Draw(l, options)
+		if options.Width > 0 || options.Height > 0 {
+			if err := of.Access().For(p.Asker).CheckSize(drawn.Width, drawn.Height); err != nil {
+				return err
+			}
+		}
+		file, err = encodeLegend(drawn)
 		return err
 	})
 	if err != nil {
@@ -62,29 +68,29 @@ func (s *service) legendPicture(e *answer.Exchange, r *http.Request) error {
 // maxLegendSide bounds the sides of a legend, in pixels.
 const maxLegendSide = 1024
 
-func drawLegend(l *legend.Legend, options legend.Options) ([]byte, error) {
-	drawn := legend.Draw(l, options)
+func encodeLegend(drawn *legend.Picture) ([]byte, error) {
 	return new(picture.Encoder).Encode(nil, &picture.Picture{
 		Width: drawn.Width, Height: drawn.Height, Stride: drawn.Stride, Format: picture.RGBA, Pix: drawn.Pix,
 	}, picture.PNG, picture.Options{})
 }
 
-func (s *service) legendOf(r *http.Request, p *request.Parameters) (*legend.Legend, error) {
+// legendOf returns the layer of a request and the legend of its style.
+func (s *service) legendOf(r *http.Request, p *request.Parameters) (*layer.Layer, *legend.Legend, error) {
 	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	shown, err := serve.StyleOf(p, l)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	shared, err := s.Catalog.Legend(r.Context(), l, shown)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	titled := *shared // the legend is shared with other requests
 	titled.Title = legendTitle(l, p.Text("style"))
-	return &titled, nil
+	return l, &titled, nil
 }
 
 // legendTitle returns the title of a layer, with that of a named style.

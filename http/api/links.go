@@ -63,7 +63,7 @@ func (s *service) links(r *http.Request, l *layer.Layer, d *layer.Description) l
 		links.View = listed.Self + "/view." + format.Extension() + "?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}"
 		links.TMS, links.IIIF, links.DZI = tms.Address(base, l.ID(), d), iiif.Address(base, l.ID()), deepzoom.Address(base, l.ID())
 	}
-	if len(serve.Allowed(l, layer.JPEG)) > 0 { // the only format of Zoomify's viewers
+	if zoomify.IsAllowed(l) {
 		links.Zoomify = zoomify.Address(base, l.ID())
 	}
 	return links

@@ -41,7 +41,7 @@ func Address(base, layerID string) string {
 
 func imageOf(l *layer.Layer) dzi.Image {
 	d := l.Describe()
-	return dzi.Image{Width: d.Width, Height: d.Height, TileSide: serve.TileSide(d.Info)}
+	return dzi.Image{Width: d.Width, Height: d.Height, TileSide: serve.TileSide(l)}
 }
 
 func (s *service) document(e *answer.Exchange, r *http.Request) error {

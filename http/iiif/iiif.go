@@ -96,7 +96,7 @@ func (s *service) information(e *answer.Exchange, r *http.Request) error {
 	e.VariesBy("Accept")
 	image := s.imageOf(l, &l.Access().Strangers)
 	e.Header().Set("Link", profileLink(image))
-	e.SendDocument(r, mime, image.Information(idOf(s.BaseURL(r), id), serve.TileSide(l.Describe().Info), format.Extension()))
+	e.SendDocument(r, mime, image.Information(idOf(s.BaseURL(r), id), serve.TileSide(l), format.Extension()))
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"tileserver/http/request"
 	"tileserver/layer"
-	"tileserver/raster"
 )
 
 // Deep Zoom, IIIF and Zoomify share this: they show the pixels of an image, not its position on
@@ -13,13 +12,18 @@ import (
 
 // TileSide returns the side of tiles in pixels of the image: that of the file's blocks if viewers
 // support it. A tile is then one block on every level, and may be sent as it is stored. So tiles
-// must not overlap their neighbors.
-func TileSide(info *raster.Info) int {
+// must not overlap their neighbors. If strangers may not ask for such tiles, they are smaller, for
+// everybody: all see the same document.
+func TileSide(l *layer.Layer) int {
 	const usual, large = 256, 512
-	if l := info.Levels[0]; l.BlockWidth == large && l.BlockHeight == large {
-		return large
+	side := usual
+	if level := l.Describe().Info.Levels[0]; level.BlockWidth == large && level.BlockHeight == large {
+		side = large
 	}
-	return usual
+	for side > 1 && l.Access().Strangers.CheckSize(side, side) != nil {
+		side /= 2
+	}
+	return side
 }
 
 // PixelFormat returns the format that the parameters name, or the one that suits the layer: PNG if

@@ -35,6 +35,12 @@ func Address(base, layerID string) string {
 	return base + "/zoomify/" + url.PathEscape(layerID) + "/ImageProperties.xml"
 }
 
+// IsAllowed reports whether strangers may ask for tiles of a layer. Viewers know one format and one
+// size.
+func IsAllowed(l *layer.Layer) bool {
+	return len(serve.Allowed(l, layer.JPEG)) > 0 && l.Access().Strangers.CheckSize(tiers.TileSide, tiers.TileSide) == nil
+}
+
 func imageOf(l *layer.Layer, truncated bool) tiers.Image {
 	d := l.Describe()
 	return tiers.Image{Width: d.Width, Height: d.Height, Truncated: truncated}
