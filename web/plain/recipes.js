@@ -1,40 +1,35 @@
 // What to paste where to see a layer in another viewer.
 
-import { extensionOf } from "./allow.js";
+import { allows, extensionOf } from "./allow.js";
 
 // recipesOf is a list of { name, addresses: [{ name, text }], note } for a layer.
 export function recipesOf(layer, grid) {
   const at = (path) => new URL(path, document.baseURI).href.replace(/%7B/g, "{").replace(/%7D/g, "}");
   const id = encodeURIComponent(layer.id);
-  const places = { id, at, grid, layer, tiles: at(grid.tiles) };
-  return (layer.bounds ? mapRecipes(places) : imageRecipes(places)).map((recipe) => inFormatOf(layer, recipe));
+  const extension = extensionOf(layer, "png", "webp", "jpg");
+  const preview = at(`layers/${id}/preview.${extension}?max_size=1024`);
+  const places = { id, at, grid, layer, extension, preview, tiles: at(grid.tiles) };
+  return layer.bounds ? mapRecipes(places) : imageRecipes(places);
 }
 
-// inFormatOf is a recipe with pictures in a format that the layer allows.
-function inFormatOf(layer, recipe) {
-  const ending = `.${extensionOf(layer, "png", "webp", "jpg")}`;
-  return { ...recipe, addresses: recipe.addresses.map((address) => ({ ...address, text: address.text.replaceAll(".png", ending) })) };
-}
-
-function mapRecipes({ id, at, grid, layer, tiles }) {
+function mapRecipes({ id, at, grid, layer, extension, preview, tiles }) {
   const [west, south, east, north] = layer.bounds.map((degrees) => Number(degrees.toFixed(6)));
   const tileJSON = at(`layers/${id}/tilejson.json`);
-  const preview = at(`layers/${id}/preview.png?max_size=1024`);
   return [
     {
       name: "URLs",
       addresses: [
-        { name: "XYZ tiles", text: `${tiles}.png` },
+        { name: "XYZ tiles", text: `${tiles}.${extension}` },
         { name: "TileJSON", text: tileJSON },
         { name: "Preview", text: preview },
       ],
-      note: "Tiles also come as .webp and .jpg, and twice as fine with @2x before the dot.",
+      note: noteOnTiles(layer, extension),
     },
     {
       name: "Leaflet",
       addresses: [{
         name: "JavaScript",
-        text: `L.tileLayer("${tiles}.png", {
+        text: `L.tileLayer("${tiles}.${extension}", {
   maxNativeZoom: ${grid.maxZoom},
   maxZoom: ${grid.maxZoom + 4},
   bounds: [[${south}, ${west}], [${north}, ${east}]],
@@ -48,7 +43,7 @@ map.fitBounds([[${south}, ${west}], [${north}, ${east}]]);`,
         name: "JavaScript",
         text: `new ol.layer.Tile({
   source: new ol.source.XYZ({
-    url: "${tiles}.png",
+    url: "${tiles}.${extension}",
     maxZoom: ${grid.maxZoom},
   }),
   extent: ol.proj.transformExtent(
@@ -58,21 +53,20 @@ map.fitBounds([[${south}, ${west}], [${north}, ${east}]]);`,
     },
     {
       name: "QGIS",
-      addresses: [{ name: "URL of a new XYZ connection", text: `${tiles}.png` }],
+      addresses: [{ name: "URL of a new XYZ connection", text: `${tiles}.${extension}` }],
       note: `In the browser panel: XYZ Tiles, New Connection. Set the maximum zoom level to ${grid.maxZoom}.`,
     },
-    { name: "curl", addresses: curlOf(tiles, grid, tileJSON, preview) },
+    { name: "curl", addresses: curlOf({ grid, extension, preview, tiles }, tileJSON) },
   ];
 }
 
-function imageRecipes({ id, at, grid, layer, tiles }) {
-  const preview = at(`layers/${id}/preview.png?max_size=1024`);
+function imageRecipes({ grid, layer, extension, preview, tiles }) {
   const { width, height } = layer;
   return [
     {
       name: "URLs",
       addresses: [
-        { name: "Tiles of the image", text: `${tiles}.png` },
+        { name: "Tiles of the image", text: `${tiles}.${extension}` },
         { name: "Preview", text: preview },
       ],
       note: `This layer has no place on the earth, so its tiles are in pixels: level ${grid.maxZoom} is the full image.`,
@@ -82,7 +76,7 @@ function imageRecipes({ id, at, grid, layer, tiles }) {
       addresses: [{
         name: "JavaScript",
         text: `const map = L.map("map", { crs: L.CRS.Simple, minZoom: 0 });
-L.tileLayer("${tiles}.png", {
+L.tileLayer("${tiles}.${extension}", {
   maxNativeZoom: ${grid.maxZoom},
   maxZoom: ${grid.maxZoom + 4},
 }).addTo(map);
@@ -102,23 +96,29 @@ const tileGrid = new ol.tilegrid.TileGrid({
 const projection = new ol.proj.Projection({ code: "pixels", units: "pixels", extent });
 new ol.layer.Tile({
   source: new ol.source.TileImage({ projection, tileGrid,
-    tileUrlFunction: ([z, x, y]) => \`${tiles.replace(/{([zxy])}/g, "${$1}")}.png\` }),
+    tileUrlFunction: ([z, x, y]) => \`${tiles.replace(/{([zxy])}/g, "${$1}")}.${extension}\` }),
 });`,
       }],
     },
-    { name: "curl", addresses: curlOf(tiles, grid, undefined, preview) },
+    { name: "curl", addresses: curlOf({ grid, extension, preview, tiles }) },
   ];
 }
 
+// noteOnTiles says what else the tiles of a layer may be.
+function noteOnTiles(layer, extension) {
+  const others = ["png", "webp", "jpg"].filter((name) => name !== extension && allows(layer, name));
+  return `Tiles ${others.length > 0 ? `also come as ${others.map((name) => `.${name}`).join(" and ")}, and ` : "come "}twice as fine with @2x before the dot.`;
+}
+
 // curlOf asks for a tile in the middle of the layer, and for the rest.
-function curlOf(tiles, grid, tileJSON, preview) {
+function curlOf({ grid, extension, preview, tiles }, tileJSON) {
   const zoom = Math.max(grid.maxZoom - 1, 0);
   const [left, top, right, bottom] = grid.area;
   const middle = (from, to) => Math.floor(((from + to) / 2) * (2 ** zoom / 256));
   const tile = tiles.replace("{z}", zoom).replace("{x}", middle(left, right)).replace("{y}", middle(top, bottom));
   return [
-    { name: "A tile", text: `curl -o tile.png "${tile}.png"` },
-    { name: "The layer as a picture", text: `curl -o preview.png "${preview}"` },
+    { name: "A tile", text: `curl -o tile.${extension} "${tile}.${extension}"` },
+    { name: "The layer as a picture", text: `curl -o preview.${extension} "${preview}"` },
     ...(tileJSON ? [{ name: "What it is", text: `curl "${tileJSON}"` }] : []),
   ];
 }

@@ -1,0 +1,59 @@
+package web_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// recipesOf returns the addresses of the recipes for a layer, joined.
+func recipesOf(t *testing.T, layer string) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("NOT TESTED: node is not installed")
+	}
+	folder := t.TempDir()
+	texts := files(t)
+	texts["package.json"] = `{"type": "module"}`
+	texts["ask.js"] = `globalThis.document = { baseURI: "https://maps.example/i/" };
+const { recipesOf } = await import("./recipes.js");
+const grid = { tiles: "tiles/sheet.png/{z}/{x}/{y}", maxZoom: 3, area: [0, 0, 256, 256] };
+console.log(JSON.stringify(recipesOf(` + layer + `, grid).flatMap(({ addresses, note }) => [...addresses.map(({ text }) => text), note ?? ""])));`
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.Command(node, "ask.js")
+	command.Dir = folder
+	written, err := command.CombinedOutput()
+	var recipes []string
+	if err != nil || json.Unmarshal(written, &recipes) != nil {
+		t.Fatalf("%v: %s", err, written)
+	}
+	return strings.Join(recipes, "\n")
+}
+
+// Recipes name pictures of a format that the layer allows, and leave its id alone.
+func TestRecipesKeepTheIDOfTheLayer(t *testing.T) {
+	for _, place := range []string{"bounds: [1, 2, 3, 4]", "width: 300, height: 200"} {
+		for allow, want := range map[string]string{"undefined": "png", `{formats: ["jpg", "webp"]}`: "webp", `{formats: ["jpg"]}`: "jpg"} {
+			got := recipesOf(t, `{id: "sheet.png", `+place+`, allow: `+allow+`}`)
+			for _, text := range []string{"/tiles/sheet.png/{z}/{x}/{y}." + want, "/layers/sheet.png/preview." + want, "-o tile." + want + " ", "-o preview." + want + " "} {
+				if !strings.Contains(got, text) {
+					t.Errorf("%s, with %s: no recipe has %q:\n%s", place, allow, text, got)
+				}
+			}
+			if strings.Contains(got, "sheet."+want) && want != "png" || strings.Contains(got, ".webp") && want == "jpg" {
+				t.Errorf("%s, with %s:\n%s", place, allow, got)
+			}
+		}
+	}
+}
