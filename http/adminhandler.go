@@ -36,7 +36,12 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSending(sendingToOperators()), recoverPanics, requireHost(config.Hosts))
+	router.Use(
+		observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe,
+		limitSending(sendingToOperators()),
+		recoverPanics,
+		requireHost(config.Hosts),
+	)
 	router.NotFound(handle(answer.RouteNotFound))
 	addRoutes(router, admin.Routes(config.Config))
 	if config.Metrics != nil {

@@ -95,8 +95,15 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	memory.BoundServer(c, filesInMemory(&c))
 	state := openState(c.State, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
-	s := &server{program: p, config: c, files: p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger), logger: logger, level: level, connections: ports.NewConnections(c.MaxConnections)}
-	s.opener = dataset.NewOpener(dataset.Config{Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight), Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger})
+	s := &server{
+		program: p, config: c, logger: logger, level: level,
+		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger),
+		connections: ports.NewConnections(c.MaxConnections),
+	}
+	s.opener = dataset.NewOpener(dataset.Config{
+		Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight),
+		Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger,
+	})
 	gate := admission.New(admissionOf(c, logger.Logger))
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
@@ -220,8 +227,8 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	s.logger.Serve()
 	go memory.ReturnAfterBursts(ctx)
 	err := s.ports.Serve(ctx, ports.Config{
-		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Pace: ports.Pace{MinRate: int64(s.config.MinSendRate), Allowance: time.Duration(s.config.SendAllowance)},
-		Logger: s.logger.Logger,
+		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Logger: s.logger.Logger,
+		Pace: ports.Pace{MinRate: int64(s.config.MinSendRate), Allowance: time.Duration(s.config.SendAllowance)},
 	})
 	if err == nil {
 		s.logger.Info("stopped")
