@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // An attempt opens the next version. Callers wait on done; next and err are valid once it is
@@ -14,38 +15,56 @@ type attempt[V any] struct {
 	err  error
 }
 
+// maxOpenTime bounds an attempt, which no request waits for in the end. It is far longer than a storage
+// takes that answers at all.
+const maxOpenTime = 5 * time.Minute
+
 // Next replaces old, which has changed, by the next version, and returns that. Concurrent callers
-// share one attempt and its error. Requests that still use old keep it; the garbage collector closes
-// its files.
+// share one attempt and its error. The attempt goes on when they leave. Requests that still use old
+// keep it; the garbage collector closes its files.
 func (s *Sequence[V]) Next(ctx context.Context, old *V) (*V, error) {
 	s.mu.Lock()
 	if v := s.active.Load(); v != old {
 		s.mu.Unlock()
 		return v, nil
 	}
-	a, isWaiter := s.attempt, s.attempt != nil
-	if !isWaiter {
+	a, isRunning := s.attempt, s.attempt != nil
+	if !isRunning {
 		a = &attempt[V]{done: make(chan struct{}), err: errors.New("opening was interrupted")}
 		s.attempt = a
 	}
 	s.mu.Unlock()
-	if isWaiter {
-		select {
-		case <-a.done:
-			return a.next, a.err
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
+	switch {
+	case isRunning:
+	case old == nil: // nobody else waits, and the caller recovers from a panic
+		s.try(ctx, a, old)
+		return a.next, a.err
+	default:
+		go s.tryAlone(a, old)
 	}
+	select {
+	case <-a.done:
+		return a.next, a.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// tryAlone makes an attempt that belongs to no request.
+func (s *Sequence[V]) tryAlone(a *attempt[V], old *V) {
+	ctx, cancel := context.WithTimeout(context.Background(), maxOpenTime)
+	defer cancel()
+	s.try(ctx, a, old)
+}
+
+func (s *Sequence[V]) try(ctx context.Context, a *attempt[V], old *V) {
 	defer s.finish(a)
 	a.next, a.err = s.open(ctx, old)
-	return a.next, a.err
 }
 
 // open opens the version after old, once it is complete.
 func (s *Sequence[V]) open(ctx context.Context, old *V) (*V, error) {
 	if old != nil {
-		ctx = context.WithoutCancel(ctx) // other callers wait for the result too
 		if err := s.config.Settle(ctx, old); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrUnsettled, err)
 		}

@@ -15,9 +15,9 @@
 //
 // The states in detail:
 //
-//   - Opening: one attempt opens the file while other callers wait for its result. If it fails, the
+//   - Opening: one attempt opens the file while callers wait for its result. If it fails, the
 //     previous version stays current, and a check after checkInterval tries again. A caller that
-//     waits for long uses the previous version, and the attempt goes on.
+//     waits for long uses the previous version, and any may leave: the attempt goes on.
 //   - Current: new requests use it.
 //   - Gone: the last check found no file. New requests fail with ErrGone. The version becomes
 //     current again if the same file returns; a different file is opened as the next version.

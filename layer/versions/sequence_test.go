@@ -168,3 +168,59 @@ func TestAStorageThatHangsDelaysOneRequest(t *testing.T) {
 		}
 	})
 }
+
+// The request that begins an attempt may leave like any other. The attempt goes on for the others.
+func TestARequestMayLeaveTheAttemptThatItBegan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeFile{version: 1}
+		s := f.sequence()
+		if err := s.Open(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		f.version = 2
+		old := s.Last()
+		begun := time.Now()
+		leader, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		var requests sync.WaitGroup
+		requests.Go(func() {
+			if _, err := s.Next(leader, old); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second/2 {
+				t.Errorf("the request that began it: %v after %v", err, time.Since(begun))
+			}
+		})
+		synctest.Wait()
+		requests.Go(func() {
+			if v, err := s.Next(t.Context(), old); err != nil || *v != 2 || time.Since(begun) != time.Second {
+				t.Errorf("another one: %v after %v", err, time.Since(begun))
+			}
+		})
+		requests.Wait()
+		if f.opened != 2 {
+			t.Errorf("the file was opened %d times, want 2", f.opened)
+		}
+	})
+}
+
+// An attempt that everybody has left ends in time, so that the next check makes another one.
+func TestAnAttemptIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeFile{version: 1}
+		s := f.sequence()
+		if err := s.Open(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		f.version = 2
+		open := s.config.Open
+		s.config.Open = func(ctx context.Context, previous *int) (*int, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		mustBe(t, s, 1, nil)
+		time.Sleep(maxOpenTime)
+		s.config.Open = open
+		mustBe(t, s, 2, nil)
+		if len(f.reported) != 1 || !errors.Is(f.reported[0], context.DeadlineExceeded) {
+			t.Errorf("the errors %v were reported", f.reported)
+		}
+	})
+}
