@@ -49,8 +49,12 @@ type Dataset struct {
 	// Statistics and overviews are stored on disk only for datasets with an Identity.
 	Identity string
 
-	// ChangedAt is when the file was last changed; zero is long ago.
+	// ChangedAt is when the file was last changed, by the clock of who wrote it. If it is zero, the file
+	// was complete when it appeared.
 	ChangedAt time.Time
+
+	// changeSeen is when the server saw that the file had changed; zero if it did not see that.
+	changeSeen time.Time
 
 	// IsCurrent reports whether opening the file again would give the same dataset. It must be
 	// cheap. If it is nil, the file never changes.
@@ -74,16 +78,28 @@ type version struct {
 	damage    damageLog
 }
 
-// stillTime is how long a file must be left alone until its pictures may be kept. Its writing may have
-// paused for longer than Settle waits, so that a younger file may be half of one version and half of
-// another.
-const stillTime = 10 * time.Second
+const (
+	// stillTime is how long a file must be seen unchanged until its pictures may be kept. Its writing may
+	// have paused for longer than Settle waits, so that it may be half of one version and half of another.
+	stillTime = 10 * time.Second
 
-// mayBeUnfinished reports whether the file was changed so recently that it may still be written to. A
-// time in the future says nothing.
+	// clockError is how wrong the clock may be of a machine that writes files. The server believes that a
+	// file which it has not seen before is unchanged if it is older.
+	clockError = 15 * time.Minute
+)
+
+// noteChange notes that the file was changed just now, as far as the server can tell: it saw that, or
+// it has not seen the file before, and its date does not say that it is old.
+func (d *Dataset) noteChange(isSeen bool) {
+	if !d.ChangedAt.IsZero() && (isSeen || time.Since(d.ChangedAt) < clockError) {
+		d.changeSeen = time.Now()
+	}
+}
+
+// mayBeUnfinished reports whether the file was changed so recently that it may still be written to. It
+// goes by what the server saw, since the clock of the machine that writes may be wrong.
 func (d *Dataset) mayBeUnfinished() bool {
-	age := time.Since(d.ChangedAt)
-	return age >= 0 && age < stillTime
+	return !d.changeSeen.IsZero() && time.Since(d.changeSeen) < stillTime
 }
 
 // versionsOf returns the sequence of a layer's versions, without a version.
@@ -118,6 +134,7 @@ func (c *Catalog) openVersion(ctx context.Context, l *Layer, previous *version) 
 	if err != nil {
 		return nil, fmt.Errorf("opening: %w", err)
 	}
+	dataset.noteChange(previous != nil)
 	if previous != nil {
 		dataset.Provider = previous.keyRecord().Successor(dataset.Provider, &c.keys)
 	} else {

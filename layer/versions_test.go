@@ -29,6 +29,7 @@ type changingDataset struct {
 	settling       time.Duration
 	sameKeys       bool
 	failedByChange int
+	changedAt      time.Time
 }
 
 func (c *changingDataset) set(change func()) {
@@ -64,7 +65,7 @@ func (c *changingDataset) open(context.Context) (*layer.Dataset, error) {
 		return nil
 	}
 	return &layer.Dataset{
-		Provider: source, Close: func() error { return nil }, IsCurrent: isCurrent,
+		Provider: source, Close: func() error { return nil }, IsCurrent: isCurrent, ChangedAt: c.changedAt,
 		Settle: func(ctx context.Context) error {
 			select {
 			case <-time.After(c.settling):
@@ -252,6 +253,42 @@ func TestAPanicWhileAFileIsReopened(t *testing.T) {
 		}
 		if panicked := new(cache.PanicError); len(reported) != 1 || !errors.As(reported[0], &panicked) || len(panicked.Stack) == 0 {
 			t.Errorf("%v was reported, want the panic once", reported)
+		}
+	})
+}
+
+// Whether a file may still be written to follows from what the server saw. The clock of the machine that
+// writes may be wrong; it is believed for a file that the server has not seen before, if that is old.
+func TestPicturesOfAFileThatWasSeenToChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const still = 10 * time.Second
+		for name, test := range map[string]struct {
+			age   time.Duration // of the file, by the clock of who wrote it
+			isOld bool          // when it is opened first
+		}{
+			"old": {time.Hour, true}, "of a moment ago": {time.Second, false}, "of a clock that is behind": {5 * time.Minute, false},
+			"of a clock that is ahead": {-time.Hour, false}, "complete when it appeared": {},
+		} {
+			source := &changingDataset{version: 1}
+			appearsComplete := test.age == 0
+			if !appearsComplete {
+				source.changedAt = time.Now().Add(-test.age)
+			}
+			c := newChangingCatalog(t, source, cache.New(64<<20))
+			check := func(when string, want bool) {
+				t.Helper()
+				if got := mustPicture(t, c, previewOf(50)).MayBeUnfinished; got != want {
+					t.Errorf("a file %s, %s, may be unfinished: %v", name, when, got)
+				}
+			}
+			check("just opened", !test.isOld && !appearsComplete)
+			time.Sleep(still)
+			check("left alone", false)
+			source.set(func() { source.version++ })
+			time.Sleep(2 * time.Second)
+			check("just changed", !appearsComplete)
+			time.Sleep(still)
+			check("left alone after its change", false)
 		}
 	})
 }
