@@ -6,8 +6,11 @@
 //	tileserver serve --listen 127.0.0.1:8080 --state "" FOLDER &
 //	go run ./integration/fire/neighbors -cheap ORTHO -dear LOSSLESS_JPEG_2000
 //
-// With -hits all tiles are one, which is cached. Compare two programs in turns, on a machine that does
-// nothing else: the times of a busy one say little.
+// With -hits all tiles are one, which is cached. With -rounds, a number of tiles is asked for again and
+// again, and the line tells how many were still cached. Beside this file, slowdisk.sh runs a server that
+// reads one folder from a disk of a few bytes a second.
+//
+// Compare two programs in turns, on a machine that does nothing else: the times of a busy one say little.
 package main
 
 import (
@@ -36,6 +39,8 @@ type measurement struct {
 	clients     int // that ask for tiles
 	lasting     time.Duration
 	areHits     bool
+	viewSide    int // pixels
+	rounds      rounds
 	http        *http.Client
 }
 
@@ -59,6 +64,9 @@ func main() {
 	flag.IntVar(&m.clients, "clients", 4, "`NUMBER` of clients that ask for tiles")
 	flag.DurationVar(&m.lasting, "lasting", 8*time.Second, "`TIME` of each measurement")
 	flag.BoolVar(&m.areHits, "hits", false, "ask for one tile, half of the time conditionally")
+	flag.IntVar(&m.viewSide, "view", 4096, "width and height of views, in `PIXELS`")
+	flag.IntVar(&m.rounds.tiles, "rounds", 0, "ask for the same `NUMBER` of tiles in each round")
+	flag.DurationVar(&m.rounds.every, "every", 3*time.Second, "`TIME` from a round to the next")
 	flag.Parse()
 	err := errors.Join(m.describe(*cheap, &m.cheap), m.describe(*dear, &m.dear))
 	for text := range strings.SplitSeq(*others, ",") {
@@ -98,6 +106,12 @@ func (m *measurement) beside(others int) {
 	}
 	if others > 0 {
 		time.Sleep(settling)
+	}
+	if m.rounds.tiles > 0 {
+		m.repeatTiles(others)
+		stop()
+		asking.Wait()
+		return
 	}
 	began := time.Now()
 	var tiles counts
@@ -157,14 +171,11 @@ func (m *measurement) ask(ctx context.Context, address, etag string, c *counts) 
 	return response
 }
 
-// viewSide is the width and height of views.
-const viewSide = 4096
-
 // askForViews asks for views anywhere in the image until ctx ends.
 func (m *measurement) askForViews(ctx context.Context, c *counts) {
 	for ctx.Err() == nil {
-		x, y := rand.IntN(max(m.dear.Width-viewSide, 1)), rand.IntN(max(m.dear.Height-viewSide, 1))
-		address := fmt.Sprintf("/layers/%s/view.png?crs=image&bbox=%d,%d,%d,%d&width=%d&height=%d", m.dear.ID, x, y, x+viewSide, y+viewSide, viewSide, viewSide)
+		x, y := rand.IntN(max(m.dear.Width-m.viewSide, 1)), rand.IntN(max(m.dear.Height-m.viewSide, 1))
+		address := fmt.Sprintf("/layers/%s/view.png?crs=image&bbox=%d,%d,%d,%d&width=%d&height=%d", m.dear.ID, x, y, x+m.viewSide, y+m.viewSide, m.viewSide, m.viewSide)
 		if response := m.ask(ctx, address, "", c); response == nil || response.StatusCode != http.StatusOK {
 			time.Sleep(200 * time.Millisecond)
 		}
