@@ -73,7 +73,7 @@ func (g *Gate) Enter(ctx context.Context, w Work) (inside context.Context, leave
 	if !g.memory.canHold(w.Bytes) {
 		return nil, nil, fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, w.Bytes, g.memory.maxBytes)
 	}
-	v := &visit{Work: w, lane: g.laneOf(&w), cached: &g.cached, decided: make(chan struct{}), arrived: time.Now()}
+	v := g.newVisit(w)
 	if late := g.arrive(v, deadlineOf(ctx)); late != nil {
 		g.shadow(late)
 	}
@@ -98,6 +98,12 @@ func (g *Gate) Run(ctx context.Context, w Work, do func(ctx context.Context) err
 	}
 	defer leave()
 	return do(ctx)
+}
+
+func (g *Gate) newVisit(w Work) *visit {
+	v := &visit{Work: w, gate: g, lane: g.laneOf(&w), decided: make(chan struct{}), arrived: time.Now()}
+	v.waits.countsLast = v.isBackground()
+	return v
 }
 
 // MaxBytes returns the most memory that a work may have; 0 is unbounded.
@@ -195,16 +201,28 @@ func (g *Gate) remove(v *visit, isDone bool) {
 	if v.timer != nil {
 		v.timer.Stop()
 	}
+	g.vacate(v)
 	for _, s := range v.sources {
-		s.inside--
-		if v.isOverdue {
-			s.overdue--
-		}
 		s.isSlow = s.isSlow && (v.isOverdue || !isDone)
 	}
 	g.forget(v)
+}
+
+// occupy counts what a visit inside has, and vacate ends that.
+func (g *Gate) occupy(v *visit) {
+	for _, s := range v.sources {
+		s.add(v, 1)
+	}
+	g.memory.reserve(v)
+	g.lanes[v.lane].occupy(v)
+}
+
+func (g *Gate) vacate(v *visit) {
+	for _, s := range v.sources {
+		s.add(v, -1)
+	}
 	g.memory.release(v)
-	g.lanes[v.lane].remove(v)
+	g.lanes[v.lane].vacate(v)
 }
 
 // admit lets in all visits that may enter now. Dear ones come first, since they never take what
@@ -241,11 +259,8 @@ func (g *Gate) nextDear() (first *visit) {
 
 // letIn gives a visit its slot and its memory.
 func (g *Gate) letIn(v *visit) {
-	for _, s := range v.sources {
-		s.inside++
-	}
-	g.memory.reserve(v)
 	g.lanes[v.lane].letIn(v)
+	g.occupy(v)
 	if len(v.sources) > 0 {
 		v.timer = time.AfterFunc(v.patience(), func() { g.look(v) })
 	}

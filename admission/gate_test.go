@@ -3,7 +3,6 @@ package admission_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -242,125 +241,6 @@ func TestShadowLetsLateWorkWait(t *testing.T) {
 		if len(told) != 1 || told[0].Work.Group != "b" {
 			t.Errorf("told of %v", told)
 		}
-	})
-}
-
-// occupants counts works that are inside at a time.
-type occupants struct {
-	mu        sync.Mutex // guards the fields below
-	now, most int
-}
-
-func (o *occupants) enter() (leave func()) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.now++
-	o.most = max(o.most, o.now)
-	return func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.now--
-	}
-}
-
-// The places of a source that stalls are given to others, and it gets no more than one at a time until
-// it answers in time again.
-func TestAStalledSourceStopsNobodyElse(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd(t, admission.Config{Cheap: 2, Queue: 100})
-		stalled, resume := admission.Work{Group: "a", Cost: 10 * time.Millisecond, Sources: []admission.Source{{Name: "disk"}}}, make(chan struct{})
-		var inside occupants
-		for range 6 {
-			c.work.Go(func() {
-				c.gate.Run(t.Context(), stalled, func(ctx context.Context) error {
-					defer admission.Wait(ctx)()
-					defer inside.enter()()
-					<-resume
-					return nil
-				})
-			})
-			synctest.Wait()
-		}
-		c.start(t.Context(), "b", cheap("b"))
-		c.wantEntered()
-		time.Sleep(2 * time.Second) // both are overdue
-		c.wantEntered("b")
-		for range 3 {
-			c.start(t.Context(), "b", cheap("b"))
-			time.Sleep(time.Second)
-		}
-		c.wantEntered("b", "b", "b", "b")
-		close(resume)
-		c.end()
-		if inside.most != 2 {
-			t.Errorf("%d of the stalled source were inside at a time, want 2", inside.most)
-		}
-	})
-}
-
-// Works that wait for what another one reads from a stalled source give up their places too.
-func TestWorkThatSharesAStalledReadStopsNobodyElse(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd(t, admission.Config{Cheap: 4, Queue: 100})
-		stalled, resume := admission.Work{Group: "a", Cost: 10 * time.Millisecond, Sources: []admission.Source{{Name: "disk"}}}, make(chan struct{})
-		for reader := range 4 {
-			c.work.Go(func() {
-				c.gate.Run(t.Context(), stalled, func(ctx context.Context) error {
-					if reader == 0 {
-						defer admission.Wait(ctx)()
-					}
-					<-resume
-					return nil
-				})
-			})
-			synctest.Wait()
-		}
-		time.Sleep(3 * time.Second)
-		for range 4 {
-			c.start(t.Context(), "b", cheap("b"))
-		}
-		c.wantEntered("b", "b", "b", "b")
-		close(resume)
-		c.end()
-	})
-}
-
-// Files on a storage that stalls get no more than a few places together. Those of another storage get
-// theirs, and so does work that computes for long, whatever it reads.
-func TestAStalledStorageIsBoundedAsOne(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd(t, admission.Config{Cheap: 4, Queue: 100})
-		of := func(file int, storage string) admission.Work {
-			return admission.Work{Group: fmt.Sprint(storage, file), Cost: time.Millisecond, Sources: []admission.Source{{Name: fmt.Sprint(storage, file), Storage: storage}}}
-		}
-		resume := make(chan struct{})
-		var inside occupants
-		for file := range 40 {
-			c.work.Go(func() {
-				c.gate.Run(t.Context(), of(file, "nfs"), func(ctx context.Context) error {
-					defer admission.Wait(ctx)()
-					defer inside.enter()()
-					<-resume
-					return nil
-				})
-			})
-			synctest.Wait()
-		}
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
-		if slots, until := 4, 2; inside.now != slots+until || inside.most != inside.now { // until the third one is overdue
-			t.Errorf("%d of the stalled storage are inside, want %d", inside.now, slots+until)
-		}
-		computing := of(0, "disk")
-		computing.Cost = time.Hour / 1000
-		for range 3 {
-			c.start(t.Context(), "long", computing)
-		}
-		time.Sleep(time.Minute)
-		c.start(t.Context(), "short", of(1, "disk"))
-		close(resume)
-		c.end()
-		c.wantEntered("long", "long", "long", "short")
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tileserver/admission"
@@ -74,4 +75,50 @@ func TestNothingIsLostOrGivenTwice(t *testing.T) {
 		t.Errorf("%d of %d calls were answered", total, callers*rounds)
 	}
 	t.Logf("%d entered, %d were refused and %d canceled", entered.Load(), refused.Load(), canceled.Load())
+}
+
+// However files stall and answer again, and whoever is excused or leaves meanwhile, everything is given
+// back, and in the end there are as many slots as at the beginning.
+func TestNothingIsLostWhileFilesStall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const maxBytes, callers, rounds = 1000, 32, 50
+		c := newCrowd(t, admission.Config{Cheap: 3, Dear: 2, Queue: 64, Memory: maxBytes})
+		var bytes atomic.Int64
+		reads := func(random *rand.Rand, w admission.Work) func(context.Context) error {
+			return func(ctx context.Context) error {
+				if used := bytes.Add(w.Bytes); used > maxBytes {
+					t.Errorf("%d bytes are in use", used)
+				}
+				defer bytes.Add(-w.Bytes)
+				for range random.IntN(4) {
+					end := admission.Wait(ctx)
+					time.Sleep(time.Duration(random.IntN(20)) * time.Second)
+					end()
+					time.Sleep(time.Duration(random.IntN(1000)) * time.Millisecond)
+				}
+				return ctx.Err()
+			}
+		}
+		for caller := range callers {
+			c.work.Go(func() {
+				random := rand.New(rand.NewPCG(uint64(caller), 2))
+				for range rounds {
+					w := admission.Work{
+						Purpose: admission.Purpose(random.IntN(5)), Cost: time.Duration(random.IntN(400)) * time.Millisecond,
+						Bytes: random.Int64N(maxBytes / 4), Group: fmt.Sprint(random.IntN(5)),
+						Sources: []admission.Source{{Name: fmt.Sprint(random.IntN(6)), Storage: fmt.Sprint(random.IntN(3))}},
+					}
+					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.IntN(60))*time.Second)
+					c.gate.Run(ctx, w, reads(random, w))
+					cancel()
+				}
+			})
+		}
+		c.end()
+		for _, name := range []string{"1", "2", "waits"} {
+			c.start(t.Context(), name, dear("a"))
+		}
+		c.wantEntered("1", "2")
+		c.end()
+	})
 }

@@ -85,7 +85,7 @@ type lane struct {
 	name              Lane
 	slots, maxWaiting int
 
-	occupied, excused int // slots of visits inside; excused ones are not counted against slots
+	occupied, excused int // visits inside, and those of them that are excused
 	waiting           int
 	groups            map[string]*group // that wait
 	turns             list.List         // of *group; the first one is next
@@ -137,7 +137,7 @@ func (l *lane) unqueue(v *visit) {
 // next returns the visit whose turn it is, or nil if no slot is free or all are held up. A group whose
 // first visit is held up misses its turn.
 func (l *lane) next(isHeldUp func(*visit) bool) *visit {
-	if l.occupied-l.excused >= l.slots {
+	if l.counted() >= l.slots {
 		return nil
 	}
 	for turn := l.turns.Front(); turn != nil; turn = turn.Next() {
@@ -152,15 +152,22 @@ func (l *lane) next(isHeldUp func(*visit) bool) *visit {
 func (l *lane) letIn(v *visit) {
 	l.turns.MoveToBack(l.groups[v.Group].turn)
 	l.unqueue(v)
-	l.occupied++
-	l.insideCost += v.Cost
 	l.entered++
 	v.entered = time.Now()
 	l.waits.observe(v.entered.Sub(v.arrived).Seconds())
 }
 
-// remove frees the slot of a visit.
-func (l *lane) remove(v *visit) {
+// occupy counts the slot of a visit, and vacate ends that.
+func (l *lane) occupy(v *visit) {
+	l.occupied++
+	if v.isExcused {
+		l.excused++
+	} else {
+		l.insideCost += v.Cost
+	}
+}
+
+func (l *lane) vacate(v *visit) {
 	l.occupied--
 	if v.isExcused {
 		l.excused--
@@ -168,6 +175,9 @@ func (l *lane) remove(v *visit) {
 		l.insideCost -= v.Cost
 	}
 }
+
+// counted returns how many visits count against the slots.
+func (l *lane) counted() int { return l.occupied - min(l.excused, maxExcused*l.slots) }
 
 // lastOfLongest returns the visit to refuse when one too many waits: the last one of the group with the
 // most, which is that of the newcomer in doubt. So one group cannot fill the queue for the others.

@@ -1,9 +1,7 @@
 package admission
 
 import (
-	"context"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -15,26 +13,34 @@ type Source struct {
 
 // source is a Source, or a storage with all of its files, which visits read.
 type source struct {
-	Source       // with a Name, unless it is a storage
-	visits  int  // waiting and inside
-	inside  int  // of these
-	overdue int  // of those inside
-	isSlow  bool // since enough were overdue, until one ends in time
+	Source                 // with a Name, unless it is a storage
+	visits  int            // waiting and inside
+	inside  [laneCount]int // of these, by lane
+	excused int            // of those inside
+	isSlow  bool           // since enough were excused, until one ends in time
 }
 
-// overdueFiles is how many visits of a storage are overdue when it is slow. Fewer may be the fault of
+// excusedFiles is how many visits of a storage are excused when it is slow. Fewer may be the fault of
 // their files.
-const overdueFiles = 3
+const excusedFiles = 3
 
-// enough returns how many overdue visits make the source slow.
+// enough returns how many excused visits make the source slow.
 func (s *source) enough() int {
 	if s.Name == "" {
-		return overdueFiles
+		return excusedFiles
 	}
 	return 1
 }
 
-// sourcesOf returns the sources of a work, and their storages, without those that it names twice.
+// add counts visits inside like v.
+func (s *source) add(v *visit, visits int) {
+	s.inside[v.lane] += visits
+	if v.isExcused {
+		s.excused += visits
+	}
+}
+
+// sourcesOf returns the sources of a work, and their storages, each once.
 func (g *Gate) sourcesOf(w *Work) (found []*source) {
 	for _, named := range w.Sources {
 		for _, key := range []Source{named, {Storage: named.Storage}} {
@@ -46,25 +52,31 @@ func (g *Gate) sourcesOf(w *Work) (found []*source) {
 				s = &source{Source: key}
 				g.sources[key] = s
 			}
-			found = append(found, s)
+			if !slices.Contains(found, s) {
+				found = append(found, s)
+			}
 		}
 	}
 	return found
 }
 
 // isHeldUp reports whether a visit must wait because a source is slow. Such a source has one visit at
-// a time, which finds out whether it still is.
+// a time in each lane, which finds out whether it still is. A tile need not wait for a build of hours.
 func (g *Gate) isHeldUp(v *visit) bool {
-	for _, s := range v.sources {
-		if s.isSlow && s.inside > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.sources, func(s *source) bool { return s.isSlow && s.inside[v.lane] > 0 })
 }
 
+// backgroundPatience is how long statistics and builds may wait for one read. They read more at a time
+// than answers do.
+const backgroundPatience = 10 * time.Second
+
 // patience returns how long a visit may wait for its sources before it is overdue.
-func (v *visit) patience() time.Duration { return time.Second + 10*v.Cost }
+func (v *visit) patience() time.Duration {
+	if v.isBackground() {
+		return backgroundPatience
+	}
+	return time.Second + 10*v.Cost
+}
 
 // maxExcused is how many visits of a lane may be excused, for each of its slots.
 const maxExcused = 4
@@ -82,72 +94,46 @@ func (g *Gate) look(v *visit) {
 	case waited >= patience, v.mayWaitForAnother() && time.Since(v.entered) >= patience:
 		g.excuse(v)
 	default:
-		v.timer.Reset(patience - waited)
+		v.timer.Reset(max(patience-waited, patience/maxLooks))
 	}
 }
+
+// maxLooks bounds how often a visit is looked at that has almost waited for too long, and computes.
+const maxLooks = 16
 
 // mayWaitForAnother reports whether another visit is known to wait for a source of this one. Then this
 // one may wait for what the other reads, of which its own waits know nothing.
 func (v *visit) mayWaitForAnother() bool {
-	return slices.ContainsFunc(v.sources, func(s *source) bool { return s.isSlow })
+	return slices.ContainsFunc(v.sources, func(s *source) bool { return s.isSlow && s.excused > 0 })
 }
 
-// excuse marks a visit as overdue, and its sources as slow if there are enough of such visits. Its slot
-// is given to another visit, since it evidently does not need a core.
+// excuse gives the slot of a visit to another one while it waits, since it evidently needs no core. It
+// marks the sources as slow if enough visits wait for them.
 func (g *Gate) excuse(v *visit) {
 	v.isOverdue = true
+	g.setExcused(v, true)
 	for _, s := range v.sources {
-		s.overdue++
-		s.isSlow = s.isSlow || s.overdue >= s.enough()
+		s.isSlow = s.isSlow || s.excused >= s.enough()
 	}
-	l := &g.lanes[v.lane]
-	if l.excused < maxExcused*l.slots {
-		v.isExcused = true
-		l.excused++
-		l.insideCost -= v.Cost
-		g.admit()
-	}
+	g.admit()
 }
 
-// waits is how long a visit has waited for its sources, which may be read by several calls at a time.
-type waits struct {
-	mu    sync.Mutex // guards the fields below
-	calls int
-	since time.Time // when the first of these began
-	ended time.Duration
+// resume ends the excuse of a visit that goes on, which counts against the slots again. If there are
+// more of these than slots, nobody enters until some have left.
+func (g *Gate) resume(v *visit) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !v.isExcused || v.hasLeft {
+		return
+	}
+	g.setExcused(v, false)
+	v.waits.forget()
+	v.timer.Reset(v.patience())
 }
 
-func (w *waits) begin() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.calls++; w.calls == 1 {
-		w.since = time.Now()
-	}
-}
-
-func (w *waits) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.calls--; w.calls == 0 {
-		w.ended += time.Since(w.since)
-	}
-}
-
-func (w *waits) total() time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.calls == 0 {
-		return w.ended
-	}
-	return w.ended + time.Since(w.since)
-}
-
-// Wait records that the work of a context waits for a source, until the returned function is called.
-func Wait(ctx context.Context) (end func()) {
-	v, ok := ctx.Value(visitKey{}).(*visit)
-	if !ok {
-		return func() {}
-	}
-	v.waits.begin()
-	return v.waits.end
+// setExcused sets whether a visit inside is excused, and so how its slot and its memory count.
+func (g *Gate) setExcused(v *visit, isExcused bool) {
+	g.vacate(v)
+	v.isExcused = isExcused
+	g.occupy(v)
 }

@@ -11,9 +11,9 @@ import (
 // and spent.
 type visit struct {
 	Work
+	gate    *Gate
 	sources []*source
 	lane    Lane
-	cached  *crowd        // of the gate
 	arrival int64         // its number
 	decided chan struct{} // closed once it is let in or refused
 	refusal *Refusal      // fixed once decided is closed
@@ -27,6 +27,9 @@ type visit struct {
 	waits waits
 	spent atomic.Int64 // nanoseconds of work
 }
+
+// isBackground reports whether a visit computes statistics or builds overviews.
+func (v *visit) isBackground() bool { return v.Purpose != Answer }
 
 func (v *visit) isDecided() bool {
 	select {
@@ -49,7 +52,7 @@ func IsDear(ctx context.Context) bool {
 // that it should leave them a core.
 func MustLeaveCore(ctx context.Context) bool {
 	v, ok := ctx.Value(visitKey{}).(*visit)
-	return ok && v.lane != Cheap && v.cached.isThere()
+	return ok && v.lane != Cheap && v.gate.cached.isThere()
 }
 
 // Spend records that the work of a context computed for some time.

@@ -102,8 +102,10 @@ func (p *part) awaitOverviews(ctx context.Context, c *Catalog, await awaitBuild)
 
 // buildTarget returns the overviews that a part is missing, as the target of a background build.
 func (c *Catalog) buildTarget(p *part, missing *overview.TooExpensiveError) overviewbuild.Target {
+	dataset := p.version.dataset
 	return overviewbuild.Target{
-		Group: p.layer.group.overviews, DatasetKey: p.version.dataset.Provider.Key(), Overviews: p.providers.Overviews, Missing: missing,
+		Group: p.layer.group.overviews, DatasetKey: dataset.Provider.Key(), Source: dataset.source(),
+		Overviews: p.providers.Overviews, Missing: missing,
 		IsRequested: p.providers.IsRequested,
 		IsCurrent:   func() bool { return p.layer.versions.Last() == p.version },
 		IsServed:    func() bool { return c.isServed(p.layer) },

@@ -37,7 +37,11 @@ func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
 // statisticsTask describes statistics of a provider. It checks whether one of the layer's own
 // styles needs them.
 func (l *Layer) statisticsTask(current *version, measured raster.Provider) analysis.Task {
-	task := analysis.Task{Dataset: current.dataset.Provider.Key(), Identity: current.dataset.Identity, MaxPixels: l.config.StatisticsPixels}
+	dataset := current.dataset
+	task := analysis.Task{
+		Dataset: dataset.Provider.Key(), Source: dataset.source(), Identity: dataset.Identity,
+		MaxPixels: l.config.StatisticsPixels,
+	}
 	for _, own := range l.Styles() {
 		providers := l.providersFor(current, own.Style)
 		resolved, err := own.Style.Resolve(providers.StoredLevels.Info())

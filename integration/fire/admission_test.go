@@ -248,3 +248,27 @@ func TestWhatWouldBeLateIsRefusedAtOnce(t *testing.T) {
 		time.Sleep(time.Second) // tasks end
 	})
 }
+
+// While clients ask for the statistics of a layer that hangs, those of another layer are computed.
+func TestStatisticsOfAStalledLayerStopNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := serverOf(t, map[string]reading{"stalled": hanging, "sound": decoding(2 * time.Millisecond)})
+		ctx, stop := context.WithCancel(t.Context())
+		others := clients{ctx: ctx}
+		for range 2 { // so that one of them always waits
+			others.all.Go(func() {
+				for ctx.Err() == nil {
+					get(ctx, server, "/layers/stalled/statistics")
+				}
+			})
+			time.Sleep(requestTimeout / 2)
+		}
+		time.Sleep(requestTimeout)
+		if got, _ := get(t.Context(), server, "/layers/sound/statistics"); got.Code != http.StatusOK {
+			t.Errorf("the other layer has the status %d: %s", got.Code, got.Body)
+		}
+		stop()
+		others.all.Wait()
+		time.Sleep(time.Second) // tasks end
+	})
+}

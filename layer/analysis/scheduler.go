@@ -46,9 +46,10 @@ const statisticsBytes = 96 << 20
 
 // A Task describes what statistics are computed for.
 type Task struct {
-	IsOwnStyle bool   // for a style of the layer, not of a request
-	Dataset    string // the dataset's key
-	Identity   string // identifies the dataset's content on this machine; "" disables the store
+	IsOwnStyle bool             // for a style of the layer, not of a request
+	Dataset    string           // the dataset's key
+	Source     admission.Source // of the dataset
+	Identity   string           // identifies the dataset's content on this machine; "" disables the store
 
 	MaxPixels int64 // maximum number of pixels to sample; 0 is the default
 }
@@ -62,7 +63,10 @@ func (s *scheduler) storeOf(task Task) *disk.Store {
 
 // work describes the computation of a task to the gate.
 func (s *scheduler) work(task Task) admission.Work {
-	w := admission.Work{Purpose: admission.RequestStatistics, Group: task.Dataset, Bytes: statisticsBytes}
+	w := admission.Work{
+		Purpose: admission.RequestStatistics, Group: task.Dataset, Bytes: statisticsBytes,
+		Sources: []admission.Source{task.Source},
+	}
 	if task.IsOwnStyle {
 		w.Purpose = admission.StyleStatistics
 	}

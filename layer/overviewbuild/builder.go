@@ -217,11 +217,7 @@ func (o *Builder) joinOrStart(target Target) (*build, error) {
 // run waits for a slot and memory, and builds.
 func (o *Builder) run(ctx context.Context, b *build, target Target) error {
 	defer b.cancel(nil)
-	work := admission.Work{Purpose: admission.OverviewBuild, Group: target.Group.layerID, Bytes: target.Overviews.BuildBytes(target.Missing)}
-	if b.isRequested {
-		work.Purpose = admission.RequestOverviewBuild
-	}
-	ctx, leave, err := o.gate.Enter(ctx, work)
+	ctx, leave, err := o.gate.Enter(ctx, target.work())
 	if err != nil {
 		return err
 	}

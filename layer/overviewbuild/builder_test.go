@@ -290,3 +290,26 @@ func TestBuildsReserveMemory(t *testing.T) {
 		t.Errorf("got the error %v", err)
 	}
 }
+
+// Builds that wait for a disk that stalls leave the slots of builds to layers on other disks.
+func TestAStalledDiskStopsNoOtherBuild(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, _, target := newBuilder(t, func(context.Context, func(float64)) error { return nil })
+		stalled := target
+		stalled.Overviews = &fakeOverviews{do: func(ctx context.Context, _ func(float64)) error {
+			defer admission.Wait(ctx)()
+			return sleeps(ctx, time.Hour)
+		}}
+		for file := range 2 { // as many as builds at a time
+			name := fmt.Sprint(file)
+			stalled.Group, stalled.Source = overviewbuild.NewGroup(name), admission.Source{Name: name, Storage: "disk"}
+			var busy *overviewbuild.BusyError
+			if _, err := b.AwaitUntil(t.Context(), stalled, time.After(time.Second)); !errors.As(err, &busy) {
+				t.Errorf("a build that stalls got the error %v", err)
+			}
+		}
+		if isBuilt, err := b.AwaitUntil(t.Context(), target, time.After(time.Minute)); !isBuilt || err != nil {
+			t.Errorf("beside builds that stall, another one is built: %v, %v", isBuilt, err)
+		}
+	})
+}

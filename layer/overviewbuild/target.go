@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tileserver/admission"
 	"tileserver/pyramid/overview"
 )
 
@@ -23,7 +24,8 @@ func NewGroup(layerID string) *Group { return &Group{layerID: layerID} }
 // A Target has the overviews that a picture of a version of a dataset is missing.
 type Target struct {
 	Group      *Group
-	DatasetKey string // of the version
+	DatasetKey string           // of the version
+	Source     admission.Source // of the dataset
 	Overviews  Overviews
 	Missing    *overview.TooExpensiveError
 
@@ -44,4 +46,16 @@ type Overviews interface {
 // ID identifies the missing overviews.
 func (t *Target) ID() string {
 	return fmt.Sprint(t.Overviews.Key(), t.Missing.Level, t.Missing.IDs, t.Missing.Bands)
+}
+
+// work describes the build of a target to the gate.
+func (t *Target) work() admission.Work {
+	w := admission.Work{
+		Purpose: admission.OverviewBuild, Group: t.Group.layerID, Bytes: t.Overviews.BuildBytes(t.Missing),
+		Sources: []admission.Source{t.Source},
+	}
+	if t.IsRequested {
+		w.Purpose = admission.RequestOverviewBuild
+	}
+	return w
 }
