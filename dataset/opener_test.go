@@ -51,19 +51,19 @@ func BenchmarkOpenFile(b *testing.B) {
 // Code-block indexes are stored in the state folder, by content: another file with the same key
 // does not see them.
 func TestCodeBlockIndexesAreStored(t *testing.T) {
-	state, err := disk.Open(filepath.Join(t.TempDir(), "state"), 1<<20)
+	state, err := disk.Open(disk.Config{Folder: filepath.Join(t.TempDir(), "state"), MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := NewOpener(Config{Workers: 1, InFlight: 16 << 20, Cache: cache.New(16 << 20), State: state})
 	one, other := o.stateOf("one"), o.stateOf("other")
-	if err := one.Put("key", []byte("found")); err != nil {
+	if err := one.Put(t.Context(), "key", []byte("found")); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := one.Get("key"); !ok || string(got) != "found" {
+	if got, ok := one.Get(t.Context(), "key"); !ok || string(got) != "found" {
 		t.Errorf("kept %q, %v", got, ok)
 	}
-	if got, ok := other.Get("key"); ok {
+	if got, ok := other.Get(t.Context(), "key"); ok {
 		t.Errorf("another file's %q", got)
 	}
 	if o.stateOf("") != nil {

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"context"
+
 	"tileserver/cache/disk"
 	"tileserver/decode/container"
 )
@@ -23,8 +25,10 @@ type identifiedState struct {
 	identity string
 }
 
-func (s identifiedState) Get(key string) ([]byte, bool) { return s.Store.Get(s.identity + ":" + key) }
+func (s identifiedState) Get(ctx context.Context, key string) ([]byte, bool) {
+	return s.Store.Get(ctx, s.identity+":"+key)
+}
 
-func (s identifiedState) Put(key string, value []byte) error {
-	return s.Store.Put(s.identity+":"+key, value)
+func (s identifiedState) Put(ctx context.Context, key string, value []byte) error {
+	return s.Store.Put(ctx, s.identity+":"+key, value)
 }

@@ -22,6 +22,7 @@ type MetricsConfig struct {
 	Catalog  *layer.Catalog
 	Decoding func() DecodingStats  // nil leaves out the metrics of decoding
 	Storages func() []StorageStats // the most important ones first; nil leaves them out
+	State    func() StorageStats   // of the state folder; nil leaves it out
 
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out
@@ -207,6 +208,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	if g.Storages != nil {
 		collectStorages(to, g.Storages())
 	}
+	if g.State != nil {
+		collectState(to, g.State())
+	}
 	if g.Decoding == nil {
 		return
 	}
@@ -231,15 +235,26 @@ func collectStorages(to chan<- prometheus.Metric, storages []StorageStats) {
 		to <- prometheus.MustNewConstMetric(described(name, help, "storage"), kind, value, storage)
 	}
 	for _, s := range storages[:min(len(storages), maxStorages)] {
-		answers := 1.0
-		if s.IsAway {
-			answers = 0
-		}
-		metric(prometheus.GaugeValue, "storage_up", "Whether a disk or a server of files answers.", answers, s.Name)
+		metric(prometheus.GaugeValue, "storage_up", "Whether a disk or a server of files answers.", s.up(), s.Name)
 		metric(prometheus.GaugeValue, "storage_hanging_calls", "Calls of a storage that go on although nobody waits for them.", float64(s.Hanging), s.Name)
 		metric(prometheus.CounterValue, "storage_failures_total", "Calls that failed because their storage did not answer.", float64(s.Failures), s.Name)
 		metric(prometheus.CounterValue, "storage_refused_total", "Calls that failed at once because their storage did not answer before.", float64(s.Refused), s.Name)
 	}
+}
+
+func collectState(to chan<- prometheus.Metric, s StorageStats) {
+	gauge(to, "state_up", "Whether the disk of the state folder answers.", s.up())
+	gauge(to, "state_hanging_calls", "Calls of the state folder that go on although nobody waits for them.", float64(s.Hanging))
+	counter(to, "state_failures_total", "Calls that failed because the state folder did not answer.", float64(s.Failures))
+	counter(to, "state_refused_total", "Calls that were not made because the state folder did not answer before.", float64(s.Refused))
+}
+
+// up returns 1 if the storage answers, and else 0.
+func (s StorageStats) up() float64 {
+	if s.IsAway {
+		return 0
+	}
+	return 1
 }
 
 func gauge(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {

@@ -71,7 +71,7 @@ func exampleOf(t *testing.T, section string) []byte {
 // exampleFile returns the file of the value "value" under the key "key".
 func exampleFile(t *testing.T) []byte {
 	folder := t.TempDir()
-	if err := stateIn(t, folder).Put("key", []byte("value")); err != nil {
+	if err := stateIn(t, folder).Put(t.Context(), "key", []byte("value")); err != nil {
 		t.Fatal(err)
 	}
 	kept := onlyKept(t, folder)
@@ -285,7 +285,7 @@ func onlyKept(t *testing.T, folder string) keptFile {
 
 func stateIn(t *testing.T, folder string) *disk.Store {
 	t.Helper()
-	s, err := disk.Open(folder, 1<<20)
+	s, err := disk.Open(disk.Config{Folder: folder, MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package layer
 
 import (
+	"context"
 	"time"
 
 	"tileserver/cache/disk"
@@ -22,7 +23,7 @@ func (d *Dataset) savedKey() string { return d.Identity + ":" + d.Provider.Key()
 // forgetSuperseded removes what is saved of a version that another one has replaced.
 func (c *Catalog) forgetSuperseded(old, next *Dataset) {
 	if old.Identity != "" && old.savedKey() != next.savedKey() {
-		c.config.SavedOverviews.Group(old.savedKey()).Clear()
+		c.config.SavedOverviews.Group(old.savedKey()).Clear(context.Background())
 	}
 }
 
@@ -38,7 +39,7 @@ func (c *Catalog) forgetRemoved(l *Layer) {
 	id, key := l.ID(), d.savedKey() // keep no dataset open
 	time.AfterFunc(forgetDelay, func() {
 		if l, ok := c.served.Load().Find(id); !ok || l.versions.Last().dataset.savedKey() != key {
-			c.config.SavedOverviews.Group(key).Clear()
+			c.config.SavedOverviews.Group(key).Clear(context.Background())
 		}
 	})
 }

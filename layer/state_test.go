@@ -27,7 +27,7 @@ func heights() *rastertest.Synthetic {
 
 func openStore(t *testing.T, folder string) *disk.Store {
 	t.Helper()
-	s, err := disk.Open(folder, 1<<20)
+	s, err := disk.Open(disk.Config{Folder: folder, MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

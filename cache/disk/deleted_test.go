@@ -11,7 +11,7 @@ import (
 // A folder that is deleted while the server runs stays away, except for that of a group.
 func TestOnlyFoldersOfGroupsAreCreatedAgain(t *testing.T) {
 	root := t.TempDir()
-	store, err := disk.Open(filepath.Join(root, "values"), 1<<20)
+	store, err := disk.Open(disk.Config{Folder: filepath.Join(root, "values"), MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestOnlyFoldersOfGroupsAreCreatedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	group := groups.Group("a")
-	group.Put("key", []byte("value"))
+	group.Put(t.Context(), "key", []byte("value"))
 	for _, deleted := range []string{filepath.Join(root, "groups", "*"), filepath.Join(root, "values")} {
 		found, err := filepath.Glob(deleted)
 		if err != nil || len(found) != 1 {
@@ -30,13 +30,13 @@ func TestOnlyFoldersOfGroupsAreCreatedAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, ok := group.Get("key"); ok {
+	if _, ok := group.Get(t.Context(), "key"); ok {
 		t.Error("a deleted value is stored")
 	}
-	if group.Put("key", []byte("value")); !group.Contains("key") {
+	if group.Put(t.Context(), "key", []byte("value")); !group.Contains("key") {
 		t.Error("a deleted group stores nothing")
 	}
-	if err := store.Put("key", []byte("value")); err == nil {
+	if err := store.Put(t.Context(), "key", []byte("value")); err == nil {
 		t.Error("a deleted folder stores a value")
 	}
 }

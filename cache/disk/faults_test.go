@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -116,15 +117,15 @@ func valueOf(key string) string { return strings.Repeat(key, 700) }
 
 // use opens a store in a folder and uses it in all ways. The folder has room for two values. It
 // returns the errors of opening and of storing.
-func use(s system, folder string) (errs []error) {
-	store, err := open(s, folder, 2000)
+func use(ctx context.Context, s system, folder string) (errs []error) {
+	store, err := open(s, Config{Folder: folder, MaxBytes: 2000})
 	errs = append(errs, err)
 	if err != nil {
 		return errs
 	}
 	for _, key := range []string{"a", "b", "a", "c", "d"} {
-		errs = append(errs, store.Put(key, []byte(valueOf(key))))
-		store.Get(key)
+		errs = append(errs, store.Put(ctx, key, []byte(valueOf(key))))
+		store.Get(ctx, key)
 	}
 	return errs
 }
@@ -133,19 +134,19 @@ func use(s system, folder string) (errs []error) {
 // or none, and that it can be stored again.
 func checkHealed(t *testing.T, what, folder string) {
 	t.Helper()
-	store, err := Open(folder, 2000)
+	store, err := Open(Config{Folder: folder, MaxBytes: 2000})
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 		return
 	}
 	for _, key := range []string{"a", "b", "c", "d", "a"} {
-		if got, ok := store.Get(key); ok && string(got) != valueOf(key) {
+		if got, ok := store.Get(t.Context(), key); ok && string(got) != valueOf(key) {
 			t.Errorf("%s: the value of %s has %d bytes", what, key, len(got))
 		}
-		if err := store.Put(key, []byte(valueOf(key))); err != nil {
+		if err := store.Put(t.Context(), key, []byte(valueOf(key))); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		if got, ok := store.Get(key); !ok || string(got) != valueOf(key) {
+		if got, ok := store.Get(t.Context(), key); !ok || string(got) != valueOf(key) {
 			t.Errorf("%s: %s is not stored again", what, key)
 		}
 	}
@@ -179,7 +180,7 @@ func TestAnyCallMayFail(t *testing.T) {
 		for call := 0; ; call++ {
 			folder := filepath.Join(t.TempDir(), "state")
 			f := &faulty{until: call, err: fault}
-			errs := use(f, folder)
+			errs := use(t.Context(), f, folder)
 			if f.until >= 0 {
 				if call < 20 {
 					t.Fatalf("there are only %d calls", call)
@@ -205,7 +206,7 @@ func TestTheProcessMayBeKilledAtAnyCall(t *testing.T) {
 	for call := 0; ; call++ {
 		folder := filepath.Join(t.TempDir(), "state")
 		f := &faulty{until: call, err: errors.New("killed in this call"), isKilled: true}
-		use(f, folder)
+		use(t.Context(), f, folder)
 		if f.until >= 0 {
 			break
 		}
@@ -228,20 +229,20 @@ func TestTheProcessMayBeKilledAtAnyCall(t *testing.T) {
 // A disk that stays full costs what would have been stored, and nothing else.
 func TestAFullDiskKeepsWhatIsStored(t *testing.T) {
 	folder := t.TempDir()
-	store, err := Open(folder, 1<<20)
+	store, err := Open(Config{Folder: folder, MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Put("a", []byte(valueOf("a"))); err != nil {
+	if err := store.Put(t.Context(), "a", []byte(valueOf("a"))); err != nil {
 		t.Fatal(err)
 	}
-	store.system = full{}
+	store.shelf.system = full{}
 	for range 100 {
-		if err := store.Put("b", []byte(valueOf("b"))); !errors.Is(err, syscall.ENOSPC) {
+		if err := store.Put(t.Context(), "b", []byte(valueOf("b"))); !errors.Is(err, syscall.ENOSPC) {
 			t.Fatal(err)
 		}
 	}
-	if got, ok := store.Get("a"); !ok || string(got) != valueOf("a") {
+	if got, ok := store.Get(t.Context(), "a"); !ok || string(got) != valueOf("a") {
 		t.Error("what was stored before is lost")
 	}
 	if finished, left := namesIn(t, folder); len(finished) != 1 || len(left) != 0 {
@@ -260,12 +261,12 @@ func (f full) Create(folder, pattern string) (writable, error) {
 // After the clock was set back, files of the store lie in the future.
 func TestTheClockMayBeSetBack(t *testing.T) {
 	folder := t.TempDir()
-	store, err := Open(folder, 2000)
+	store, err := Open(Config{Folder: folder, MaxBytes: 2000})
 	if err != nil {
 		t.Fatal(err)
 	}
 	abandoned := filepath.Join(folder, strings.Replace(unfinished, "*", "1", 1))
-	if err := errors.Join(store.Put("a", []byte(valueOf("a"))), os.WriteFile(abandoned, nil, 0o600)); err != nil {
+	if err := errors.Join(store.Put(t.Context(), "a", []byte(valueOf("a"))), os.WriteFile(abandoned, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	later := time.Now().Add(365 * 24 * time.Hour)
@@ -275,11 +276,15 @@ func TestTheClockMayBeSetBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	store, err = Open(Config{Folder: folder, MaxBytes: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, key := range []string{"b", "c", "d"} {
-		if err := store.Put(key, []byte(valueOf(key))); err != nil {
+		if err := store.Put(t.Context(), key, []byte(valueOf(key))); err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := store.Get(key); !ok || string(got) != valueOf(key) {
+		if got, ok := store.Get(t.Context(), key); !ok || string(got) != valueOf(key) {
 			t.Errorf("%s is not stored", key)
 		}
 	}
@@ -293,23 +298,26 @@ func TestProcessesMayShareAFolder(t *testing.T) {
 	folder := t.TempDir()
 	var all sync.WaitGroup
 	for range 4 {
-		store, err := Open(folder, 4000)
+		store, err := Open(Config{Folder: folder, MaxBytes: 4000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		all.Go(func() {
 			for i := range 100 {
 				key := string(rune('a' + i%7))
-				if err := store.Put(key, []byte(valueOf(key))); err != nil {
+				if err := store.Put(t.Context(), key, []byte(valueOf(key))); err != nil {
 					t.Errorf("storing %s: %v", key, err)
 				}
-				if got, ok := store.Get(key); ok && string(got) != valueOf(key) {
+				if got, ok := store.Get(t.Context(), key); ok && string(got) != valueOf(key) {
 					t.Errorf("%s has a value of %d bytes", key, len(got))
 				}
 			}
 		})
 	}
 	all.Wait()
+	if _, err := Open(Config{Folder: folder, MaxBytes: 4000}); err != nil { // it finds those of all processes
+		t.Fatal(err)
+	}
 	if finished, left := namesIn(t, folder); len(finished) > 5 || len(left) > 0 {
 		t.Errorf("%d values and %q are left", len(finished), left)
 	}

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -28,21 +29,21 @@ func mustOpenGroups(t *testing.T, folder string, maxBytes int64) *Groups {
 
 func wantValue(t *testing.T, o *Group, key string) {
 	t.Helper()
-	if got, ok := o.Get(key); !ok || string(got) != valueOf(key) || !o.Contains(key) {
+	if got, ok := o.Get(context.Background(), key); !ok || string(got) != valueOf(key) || !o.Contains(key) {
 		t.Errorf("%s has a value of %d bytes, and is stored: %v", key, len(got), o.Contains(key))
 	}
 }
 
 func wantNoValue(t *testing.T, o *Group, key string) {
 	t.Helper()
-	if got, ok := o.Get(key); ok || o.Contains(key) {
+	if got, ok := o.Get(context.Background(), key); ok || o.Contains(key) {
 		t.Errorf("%s has a value of %d bytes", key, len(got))
 	}
 }
 
 func put(o *Group, keys ...string) {
 	for _, key := range keys {
-		o.Put(key, []byte(valueOf(key)))
+		o.Put(context.Background(), key, []byte(valueOf(key)))
 	}
 }
 
@@ -62,7 +63,7 @@ func TestGroupsOutliveTheProcess(t *testing.T) {
 	if s := next.Stats(); s != g.Stats() {
 		t.Errorf("after a restart there are %+v, before there were %+v", s, g.Stats())
 	}
-	next.Group("one").Clear()
+	next.Group("one").Clear(context.Background())
 	wantNoValue(t, next.Group("one"), "a")
 	wantValue(t, next.Group("two"), "a")
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
@@ -131,7 +132,7 @@ func TestAGroupHasAShare(t *testing.T) {
 	if s := g.Stats(); s.Bytes > 6<<10 {
 		t.Errorf("a group and a small one have %d bytes", s.Bytes)
 	}
-	g.Group("large").Put("huge", make([]byte, MaxValueBytes+1))
+	g.Group("large").Put(t.Context(), "huge", make([]byte, MaxValueBytes+1))
 	wantNoValue(t, g.Group("large"), "huge")
 }
 
@@ -146,7 +147,7 @@ func TestDamagedFilesAreRemoved(t *testing.T) {
 	}
 	keys := []string{"cut", "changed", "swapped", "empty", "long", "gone", "whole"}
 	put(g.Group("g"), keys...)
-	path := g.Group("g").path
+	path := func(key string) string { return g.shelf.path(g.Group("g").place(key)) }
 	content, err := os.ReadFile(path("changed"))
 	if err != nil {
 		t.Fatal(err)
@@ -184,9 +185,9 @@ func useGroups(s system, folder string) (failures []error, err error) {
 	}
 	for _, group := range []string{"1", "2", "3"} {
 		put(g.Group(group), "a")
-		g.Group(group).Get("a")
+		g.Group(group).Get(context.Background(), "a")
 	}
-	g.Group("3").Clear()
+	g.Group("3").Clear(context.Background())
 	return failures, nil
 }
 
@@ -213,7 +214,7 @@ func TestAnyCallForGroupsMayFail(t *testing.T) {
 			}
 			g := mustOpenGroups(t, folder, 3000)
 			for _, group := range []string{"1", "2", "3"} {
-				if got, ok := g.Group(group).Get("a"); ok && string(got) != valueOf("a") {
+				if got, ok := g.Group(group).Get(context.Background(), "a"); ok && string(got) != valueOf("a") {
 					t.Errorf("%s: the value of group %s has %d bytes", what, group, len(got))
 				}
 				put(g.Group(group), "a")
@@ -248,11 +249,11 @@ func TestAFullDiskIsReportedOnce(t *testing.T) {
 	}
 	put(g.Group("g"), "a")
 	for range 2 {
-		g.system = full{}
+		g.shelf.system = full{}
 		put(g.Group("g"), "b", "c", "d")
 		wantValue(t, g.Group("g"), "a")
 		wantNoValue(t, g.Group("g"), "b")
-		g.system = operatingSystem{}
+		g.shelf.system = operatingSystem{}
 		put(g.Group("g"), "e")
 	}
 	if len(failures) != 2 || !errors.Is(errors.Join(failures...), syscall.ENOSPC) {
@@ -272,11 +273,11 @@ func TestProcessesMayShareGroups(t *testing.T) {
 					o := g.Group(fmt.Sprint(i % 4))
 					key := string(rune('a' + i%7))
 					put(o, key)
-					if got, ok := o.Get(key); ok && string(got) != valueOf(key) {
+					if got, ok := o.Get(context.Background(), key); ok && string(got) != valueOf(key) {
 						t.Errorf("%s has a value of %d bytes", key, len(got))
 					}
 					if i%20 == 0 {
-						o.Clear()
+						o.Clear(context.Background())
 					}
 				}
 			})

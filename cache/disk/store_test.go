@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 func open(t *testing.T, folder string, maxBytes int64) *disk.Store {
 	t.Helper()
-	s, err := disk.Open(folder, maxBytes)
+	s, err := disk.Open(disk.Config{Folder: folder, MaxBytes: maxBytes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,7 @@ func open(t *testing.T, folder string, maxBytes int64) *disk.Store {
 
 func put(t *testing.T, s *disk.Store, key, value string) {
 	t.Helper()
-	if err := s.Put(key, []byte(value)); err != nil {
+	if err := s.Put(t.Context(), key, []byte(value)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -34,11 +35,11 @@ func TestValuesOutliveTheStore(t *testing.T) {
 	again := open(t, folder, 1<<20)
 	put(t, again, "b", "")
 	for key, want := range map[string]string{"a": "one", "b": ""} {
-		if got, ok := again.Get(key); !ok || string(got) != want {
+		if got, ok := again.Get(t.Context(), key); !ok || string(got) != want {
 			t.Errorf("Get(%q) = %q, %v, want %q", key, got, ok, want)
 		}
 	}
-	if got, ok := again.Get("c"); ok {
+	if got, ok := again.Get(t.Context(), "c"); ok {
 		t.Errorf("a key without a value has the value %q", got)
 	}
 }
@@ -54,7 +55,7 @@ func TestSubstoresHaveTheirOwnBound(t *testing.T) {
 	for i := range 5 {
 		put(t, below, fmt.Sprint(i), string(make([]byte, 1000)))
 	}
-	if _, ok := s.Get("a"); !ok {
+	if _, ok := s.Get(t.Context(), "a"); !ok {
 		t.Error("what was put below drove out what was above")
 	}
 	if left := files(t, filepath.Join(folder, "below")); len(left) != 1 {
@@ -68,7 +69,7 @@ func TestSubstoresHaveTheirOwnBound(t *testing.T) {
 func TestNilStoreKeepsNothing(t *testing.T) {
 	var none *disk.Store
 	put(t, none, "a", "one")
-	if got, ok := none.Get("a"); ok {
+	if got, ok := none.Get(t.Context(), "a"); ok {
 		t.Errorf("Get = %q of no store", got)
 	}
 }
@@ -90,13 +91,13 @@ func TestDamagedFilesAreNoValues(t *testing.T) {
 			if err := os.WriteFile(path, content, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if got, ok := s.Get("key"); ok {
+			if got, ok := s.Get(t.Context(), "key"); ok {
 				t.Errorf("%s at byte %d: Get = %q", what, i, got)
 			}
 		}
 	}
 	put(t, s, "key", "value")
-	if got, ok := s.Get("key"); !ok || string(got) != "value" {
+	if got, ok := s.Get(t.Context(), "key"); !ok || string(got) != "value" {
 		t.Errorf("after another Put: %q, %v", got, ok)
 	}
 }
@@ -116,39 +117,54 @@ func TestKeysAreCompared(t *testing.T) {
 	if err := os.WriteFile(onlyFile(t, other), content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := o.Get("kex"); ok {
+	if got, ok := o.Get(t.Context(), "kex"); ok {
 		t.Errorf("Get = %q, the value of another key", got)
 	}
 }
 
-func TestOldestAreRemoved(t *testing.T) {
-	folder := t.TempDir()
-	s := open(t, folder, 2500)
-	value := string(make([]byte, 1000))
-	aged := make(map[string]bool)
+// What has not been used for longest makes room, also after a restart: reading is use.
+func TestWhatWasNotUsedForLongestMakesRoom(t *testing.T) {
+	folder, value := t.TempDir(), string(make([]byte, 1000))
+	s := open(t, folder, 4500)
 	for i := range 4 {
 		put(t, s, fmt.Sprint(i), value)
-		old := time.Now().Add(time.Duration(i-10) * time.Minute)
 		for _, path := range files(t, folder) {
-			if aged[path] {
-				continue
-			}
-			aged[path] = true
-			if err := os.Chtimes(path, old, old); err != nil {
+			info, err := os.Stat(path)
+			if err != nil {
 				t.Fatal(err)
 			}
+			if older := info.ModTime().Add(-2 * time.Hour); os.Chtimes(path, older, older) != nil {
+				t.Fatal("the time of a file cannot be set")
+			}
 		}
 	}
-	for key, want := range map[string]bool{"0": false, "1": false, "2": true, "3": true} {
-		if _, got := s.Get(key); got != want {
-			t.Errorf("key %s is stored: %v, want %v", key, got, want)
+	want := func(s *disk.Store, stored string) {
+		t.Helper()
+		for i := range 7 {
+			if _, got := s.Get(t.Context(), fmt.Sprint(i)); got != strings.Contains(stored, fmt.Sprint(i)) {
+				t.Errorf("key %d is stored: %v, want those of %s", i, got, stored)
+			}
 		}
 	}
+	get := func(s *disk.Store, key string) {
+		t.Helper()
+		if _, ok := s.Get(t.Context(), key); !ok {
+			t.Errorf("key %s is not stored", key)
+		}
+	}
+	s = open(t, folder, 4500)
+	get(s, "0")
+	put(t, s, "4", value) // in place of 1
+	s = open(t, folder, 4500)
+	get(s, "2")
+	put(t, s, "5", value) // in place of 3
+	want(s, "0245")
+	put(t, s, "0", value) // in its own place
+	want(s, "0245")
 }
 
 func TestAbandonedFilesAreRemoved(t *testing.T) {
 	folder := t.TempDir()
-	s := open(t, folder, 1<<20)
 	long, strange := filepath.Join(folder, ".unfinished-1"), filepath.Join(folder, "notes.txt")
 	fresh := filepath.Join(folder, ".unfinished-2")
 	for _, path := range []string{long, strange, fresh} {
@@ -162,7 +178,7 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put(t, s, "a", "one")
+	put(t, open(t, folder, 1<<20), "a", "one")
 	for path, want := range map[string]bool{long: false, strange: true, fresh: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", filepath.Base(path), err == nil, want)
@@ -171,7 +187,7 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 }
 
 func TestTooLargeValuesAreRejected(t *testing.T) {
-	if err := open(t, t.TempDir(), 1<<30).Put("a", make([]byte, disk.MaxValueBytes+1)); err == nil {
+	if err := open(t, t.TempDir(), 1<<30).Put(t.Context(), "a", make([]byte, disk.MaxValueBytes+1)); err == nil {
 		t.Error("a value over the limit was stored")
 	}
 }
@@ -181,7 +197,7 @@ func TestFolderThatCannotBeMade(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := disk.Open(filepath.Join(file, "folder"), 1<<20); err == nil {
+	if _, err := disk.Open(disk.Config{Folder: filepath.Join(file, "folder"), MaxBytes: 1 << 20}); err == nil {
 		t.Error("a folder below a file was opened")
 	}
 }
@@ -195,10 +211,10 @@ func TestSharedFolder(t *testing.T) {
 		group.Go(func() {
 			for i := range 50 {
 				key := fmt.Sprint(i % 7)
-				if err := s.Put(key, bytes.Repeat([]byte(key), 500)); err != nil {
+				if err := s.Put(t.Context(), key, bytes.Repeat([]byte(key), 500)); err != nil {
 					t.Error(err)
 				}
-				if got, ok := s.Get(key); ok && !bytes.Equal(got, bytes.Repeat([]byte(key), 500)) {
+				if got, ok := s.Get(t.Context(), key); ok && !bytes.Equal(got, bytes.Repeat([]byte(key), 500)) {
 					t.Errorf("key %s: another value", key)
 				}
 			}

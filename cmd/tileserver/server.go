@@ -7,15 +7,14 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"tileserver/admission"
 	"tileserver/cache"
-	"tileserver/cache/disk"
 	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/logs"
 	"tileserver/cmd/tileserver/memory"
@@ -42,6 +41,7 @@ type server struct {
 	logger  *logs.Log
 	level   *slog.LevelVar // of the log; changed by a reload
 	files   servedFiles
+	state   state
 	opener  *dataset.Opener
 	catalog *layer.Catalog
 	library *library.Library
@@ -93,16 +93,16 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	}
 	addThreads()
 	memory.BoundServer(c, filesInMemory(&c))
-	state := openState(c.State, logger.Logger)
+	state := openState(&c, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{
-		program: p, config: c, logger: logger, level: level,
+		program: p, config: c, logger: logger, level: level, state: state,
 		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger),
 		connections: ports.NewConnections(c.MaxConnections),
 	}
 	s.opener = dataset.NewOpener(dataset.Config{
 		Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight),
-		Cache: pixelCache, State: state, Grids: shifts.Grids, Logger: logger.Logger,
+		Cache: pixelCache, State: state.values, Grids: shifts.Grids, Logger: logger.Logger,
 	})
 	gate := admission.New(admissionOf(c, logger.Logger))
 	s.documents = documents.NewCache(pixelCache, gate)
@@ -111,9 +111,9 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		Gate:      gate,
 		MaxPixels: c.MaxPixels,
 		Encoder:   new(picture.Encoder),
-		State:     state,
+		State:     state.values,
 
-		SavedOverviews: openSavedOverviews(c, logger.Logger),
+		SavedOverviews: state.overviews,
 		Workers:        c.Workers,
 	})
 	s.library = library.New(library.Config{
@@ -123,7 +123,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.clients = clients.New(clients.Limit{Rate: c.ClientRate, Burst: c.ClientBurst})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
-		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats,
+		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, State: state.stats,
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
@@ -159,42 +159,6 @@ func (s *server) openImage(image dataset.Address, options dataset.Options) layer
 		d, err := open(ctx)
 		return d, memory.Hint(err, s.config.InFlight)
 	}
-}
-
-// maxStateBytes bounds the files of the state folder itself. Its subfolders have bounds of their own.
-const maxStateBytes = 256 << 20
-
-// openState opens the folder for data that outlives the process. Without it, the server works too.
-func openState(folder string, logger *slog.Logger) *disk.Store {
-	if folder == "" {
-		return nil
-	}
-	state, err := disk.Open(folder, maxStateBytes)
-	if err != nil {
-		logger.Warn("state folder cannot be used, statistics will be computed again after a restart", "path", folder, "err", err)
-		return nil
-	}
-	return state
-}
-
-// openSavedOverviews opens the folder for overviews that outlive the process, if there is to be one.
-func openSavedOverviews(c config.Config, logger *slog.Logger) *disk.Groups {
-	if c.State == "" || c.SavedOverviews == 0 {
-		return nil
-	}
-	folder := filepath.Join(c.State, "overviews")
-	saved, err := disk.OpenGroups(disk.GroupsConfig{
-		Folder: folder, MaxBytes: int64(c.SavedOverviews),
-		OnDamage: func(path string, err error) {
-			logger.Warn("saved overview cannot be used, it will be built again", "path", path, "err", err)
-		},
-		OnFailure: func(err error) { logger.Warn("overviews cannot be saved", "err", err) },
-	})
-	if err != nil {
-		logger.Warn("state folder cannot be used, overviews will be built again after a restart", "path", folder, "err", err)
-		return nil
-	}
-	return saved
 }
 
 // run serves until ctx ends, then lets requests finish. It prints the greeting, which has %s for the
@@ -238,7 +202,9 @@ func (s *server) run(ctx context.Context, greeting string) error {
 
 // problems returns a line for each storage that does not answer, and for each folder that cannot be
 // read.
-func (s *server) problems() []string { return append(s.files.problems(), s.library.Problems()...) }
+func (s *server) problems() []string {
+	return slices.Concat(s.files.problems(), s.state.problems(), s.library.Problems())
+}
 
 // adminHosts returns the names under which operators call the server: the one that it listens on, and
 // those that the configuration allows.

@@ -43,8 +43,8 @@ type Options struct {
 
 // State stores values of one file across restarts. It may lose any value.
 type State interface {
-	Get(key string) ([]byte, bool)
-	Put(key string, value []byte) error
+	Get(ctx context.Context, key string) ([]byte, bool)
+	Put(ctx context.Context, key string, value []byte) error
 }
 
 // Registry lists the supported formats.

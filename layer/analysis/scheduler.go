@@ -82,7 +82,7 @@ func (s *scheduler) fetch(ctx context.Context, p raster.Provider, keys []bandKey
 	found := make([]*bandStatistics, len(keys))
 	var missing []int
 	for i, key := range keys {
-		if found[i] = s.load(key, task); found[i] == nil {
+		if found[i] = s.load(ctx, key, task); found[i] == nil {
 			missing = append(missing, key.band)
 		}
 	}
@@ -97,7 +97,7 @@ func (s *scheduler) fetch(ctx context.Context, p raster.Provider, keys []bandKey
 	for i, key := range keys {
 		if found[i] == nil {
 			found[i] = &bandStatistics{*all.Band(key.band)}
-			s.store(key, found[i], task)
+			s.store(ctx, key, found[i], task)
 		}
 	}
 	return found, nil
@@ -140,11 +140,11 @@ func (s *scheduler) progressOf(dataset string) (fraction float64, ok bool) {
 }
 
 // load returns statistics stored by an earlier process or a concurrent one, or nil.
-func (s *scheduler) load(key bandKey, task Task) *bandStatistics {
+func (s *scheduler) load(ctx context.Context, key bandKey, task Task) *bandStatistics {
 	if task.Identity == "" {
 		return nil
 	}
-	value, ok := s.storeOf(task).Get(key.storeKey(task))
+	value, ok := s.storeOf(task).Get(ctx, key.storeKey(task))
 	if !ok {
 		return nil
 	}
@@ -156,14 +156,14 @@ func (s *scheduler) load(key bandKey, task Task) *bandStatistics {
 }
 
 // store stores statistics for later processes. Errors are ignored: they only cost time.
-func (s *scheduler) store(key bandKey, found *bandStatistics, task Task) {
+func (s *scheduler) store(ctx context.Context, key bandKey, found *bandStatistics, task Task) {
 	store := s.storeOf(task)
 	if store == nil || task.Identity == "" {
 		return
 	}
 	var value bytes.Buffer
 	if err := gob.NewEncoder(&value).Encode(&found.Band); err == nil {
-		_ = store.Put(key.storeKey(task), value.Bytes()) // a full disk only costs time
+		_ = store.Put(ctx, key.storeKey(task), value.Bytes()) // a full disk only costs time
 	}
 }
 

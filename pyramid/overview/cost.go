@@ -33,21 +33,40 @@ func (m *blockBuilder) checkCost(ctx context.Context, level int, ids []raster.Bl
 	if err := cost.add(ctx, level, ids); err != nil {
 		return err
 	}
-	if cost.bytes <= m.config.MaxBytes {
+	return cost.check(level, ids)
+}
+
+// checkLost is checkCost for blocks that count as saved, but cannot be read now.
+func (m *blockBuilder) checkLost(ctx context.Context, level int, ids []raster.BlockID) error {
+	if m.config.MaxBytes <= 0 {
 		return nil
 	}
-	// One sweep builds all coarse levels that are cached as a whole; a second sweep would cost as
-	// much.
-	if coarse := m.firstCoarse(len(m.bands)); level >= coarse {
-		return &TooExpensiveError{Level: coarse, Bands: m.bands}
+	cost := estimate{blockBuilder: m}
+	for _, members := range m.byGroup(level, ids) {
+		if err := cost.addGroup(ctx, level, members); err != nil {
+			return err
+		}
 	}
-	return &TooExpensiveError{level, ids, m.bands}
+	return cost.check(level, ids)
 }
 
 // estimate sums the bytes to be decoded to build blocks, until they exceed the limit.
 type estimate struct {
 	*blockBuilder
 	bytes int64
+}
+
+// check returns a TooExpensiveError for blocks of a level if the sum exceeds the limit.
+func (e *estimate) check(level int, ids []raster.BlockID) error {
+	if e.bytes <= e.config.MaxBytes {
+		return nil
+	}
+	// One sweep builds all coarse levels that are cached as a whole; a second sweep would cost as
+	// much.
+	if coarse := e.firstCoarse(len(e.bands)); level >= coarse {
+		return &TooExpensiveError{Level: coarse, Bands: e.bands}
+	}
+	return &TooExpensiveError{level, ids, e.bands}
 }
 
 // add adds the cost of the blocks that are neither cached, saved nor empty.

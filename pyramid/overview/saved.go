@@ -10,12 +10,12 @@ import (
 )
 
 // Saved keeps built blocks that outlive the process. Keys are those of one version of a dataset.
-// What was put may be gone at any time.
+// What was put may be gone at any time, and what is contained may be unreadable for a while.
 type Saved interface {
 	Contains(key string) bool // must be cheap
-	Get(key string) (value []byte, ok bool)
-	Put(key string, value []byte)
-	Remove(key string)
+	Get(ctx context.Context, key string) (value []byte, ok bool)
+	Put(ctx context.Context, key string, value []byte)
+	Remove(ctx context.Context, key string)
 }
 
 // savedVersion is part of the keys of saved blocks. It must be increased when their bytes change, or
@@ -32,33 +32,33 @@ func (m *blockBuilder) isSaved(level int, id raster.BlockID) bool {
 }
 
 // load returns a saved block.
-func (m *blockBuilder) load(level int, id raster.BlockID) (raster.Tile, bool) {
+func (m *blockBuilder) load(ctx context.Context, level int, id raster.BlockID) (raster.Tile, bool) {
 	if m.config.Saved == nil {
 		return raster.Tile{}, false
 	}
 	key := m.savedKey(level, id)
-	value, ok := m.config.Saved.Get(key)
+	value, ok := m.config.Saved.Get(ctx, key)
 	if !ok {
 		return raster.Tile{}, false
 	}
 	rect := m.info.Levels[level].Block(id)
 	tile, ok := decodeBlock(value, raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands)))
 	if !ok {
-		m.config.Saved.Remove(key)
+		m.config.Saved.Remove(ctx, key)
 	}
 	return tile, ok
 }
 
 // save saves a block. A damaged one is built again after a restart, so that its damage is reported
 // again.
-func (m *blockBuilder) save(level int, id raster.BlockID, tile raster.Tile) {
+func (m *blockBuilder) save(ctx context.Context, level int, id raster.BlockID, tile raster.Tile) {
 	if m.config.Saved != nil && tile.Damage().IsZero() {
-		m.config.Saved.Put(m.savedKey(level, id), encodeBlock(tile))
+		m.config.Saved.Put(ctx, m.savedKey(level, id), encodeBlock(tile))
 	}
 }
 
-// loadOrBuild loads the blocks that are saved and builds the others. A saved block that turns out to be
-// lost may make that too expensive for a request.
+// loadOrBuild loads the blocks that are saved and builds the others. A saved block that is lost, or
+// cannot be read now, may make that too expensive for a request.
 func (m *blockBuilder) loadOrBuild(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	tiles := make([]raster.Tile, len(ids))
 	var rest []raster.BlockID
@@ -68,14 +68,14 @@ func (m *blockBuilder) loadOrBuild(ctx context.Context, level int, ids []raster.
 		wasSaved := m.isSaved(level, id)
 		var ok bool
 		if wasSaved {
-			tiles[i], ok = m.load(level, id)
+			tiles[i], ok = m.load(ctx, level, id)
 		}
 		if !ok {
 			rest, places, isLost = append(rest, id), append(places, i), isLost || wasSaved
 		}
 	}
 	if isLost && !m.isSweep {
-		if err := m.checkCost(ctx, level, rest); err != nil {
+		if err := m.checkLost(ctx, level, rest); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +86,7 @@ func (m *blockBuilder) loadOrBuild(ctx context.Context, level int, ids []raster.
 	for i, place := range places {
 		tiles[place] = built[i]
 		if m.isSweep && level >= m.cacheFrom {
-			m.save(level, rest[i], built[i])
+			m.save(ctx, level, rest[i], built[i])
 		}
 	}
 	return tiles, nil

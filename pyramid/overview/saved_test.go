@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,9 +17,10 @@ import (
 
 // savedBlocks keeps saved blocks in memory.
 type savedBlocks struct {
-	mu     sync.Mutex
-	values map[string][]byte
-	puts   int
+	mu           sync.Mutex
+	values       map[string][]byte
+	puts         int
+	isUnreadable bool
 }
 
 func newSaved() *savedBlocks { return &savedBlocks{values: make(map[string][]byte)} }
@@ -30,10 +32,13 @@ func (s *savedBlocks) Contains(key string) bool {
 	return ok
 }
 
-func (s *savedBlocks) Get(key string) ([]byte, bool) {
+func (s *savedBlocks) Get(_ context.Context, key string) ([]byte, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	value, ok := s.values[key]
+	if s.isUnreadable {
+		return nil, false
+	}
 	if string(value) == "lost" {
 		delete(s.values, key) // as a folder does with a damaged file
 		return nil, false
@@ -41,14 +46,14 @@ func (s *savedBlocks) Get(key string) ([]byte, bool) {
 	return value, ok
 }
 
-func (s *savedBlocks) Put(key string, value []byte) {
+func (s *savedBlocks) Put(_ context.Context, key string, value []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.values[key] = value
 	s.puts++
 }
 
-func (s *savedBlocks) Remove(key string) {
+func (s *savedBlocks) Remove(_ context.Context, key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.values, key)
@@ -172,6 +177,37 @@ func TestLostBlocksAreBuiltAgain(t *testing.T) {
 				t.Errorf("%d blocks were read, %d are under the lost one", len(source.times), under)
 			}
 		})
+	}
+}
+
+// Blocks that cannot be read for a while stay saved. Meanwhile they are built again, within a request
+// only if that is cheap.
+func TestBlocksThatCannotBeRead(t *testing.T) {
+	saved := newSaved()
+	newSource := func() *counted { return newCounted(storedAs(storedShapes()["small tiles"], storedKinds()["bytes"])) }
+	first := sweeping(newSource(), saved)
+	top := len(first.info.Levels) - 1
+	want := built(t, first, top, raster.BlockID{}, nil)
+	saved.isUnreadable = true
+	source := newSource()
+	next := sweeping(source, saved)
+	_, err := next.Blocks(t.Context(), top, []raster.BlockID{{}}, nil)
+	var work *TooExpensiveError
+	if !errors.As(err, &work) || len(source.times) != 0 {
+		t.Fatalf("after %d blocks were read, a block that cannot be read got the error %v", len(source.times), err)
+	}
+	if err := next.Build(t.Context(), work, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := next.Blocks(t.Context(), top, []raster.BlockID{{}}, nil)
+	if err != nil || !got[0].SamePixels(want) {
+		t.Errorf("the pixels differ, or %v", err)
+	}
+	saved.isUnreadable = false
+	source = newSource()
+	built(t, sweeping(source, saved), top, raster.BlockID{}, nil)
+	if len(source.times) != 0 {
+		t.Errorf("%d blocks of the file were read, though all are saved", len(source.times))
 	}
 }
 

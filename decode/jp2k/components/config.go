@@ -1,6 +1,8 @@
 package components
 
 import (
+	"context"
+
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/pool"
@@ -38,8 +40,8 @@ type Config struct {
 
 // Store stores values across restarts. It may lose any value.
 type Store interface {
-	Get(key string) ([]byte, bool)
-	Put(key string, value []byte) error
+	Get(ctx context.Context, key string) ([]byte, bool)
+	Put(ctx context.Context, key string, value []byte) error
 }
 
 // Limits limit what a codestream may cost before it is known to be sound. A zero field means its

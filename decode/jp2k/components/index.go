@@ -193,7 +193,7 @@ func (r *tileReader) index(t *tile) (err error) {
 		}
 		t.packetMap = nil
 	}
-	if t.index = r.loadIndex(t.Tile); t.index != nil {
+	if t.index = r.loadIndex(r.reader.ctx, t.Tile); t.index != nil {
 		return nil
 	}
 	if t.index, err = packets.Scan(r.reader.ctx, r.reader, t.Tile, r.config.Limits.Packets); err != nil {
@@ -203,7 +203,7 @@ func (r *tileReader) index(t *tile) (err error) {
 		r.damage.report("packets", "tile %d: %v", t.Number, damage)
 		return nil
 	}
-	r.storeIndex(t)
+	r.storeIndex(r.reader.ctx, t)
 	return nil
 }
 
@@ -224,7 +224,7 @@ func (s *Codestream) parts(ctx context.Context) (*codestream.Parts, error) {
 }
 
 func (s *Codestream) findParts(r *Reader, scanned bool) (parts *codestream.Parts, err error) {
-	if parts := s.loadParts(scanned); parts != nil {
+	if parts := s.loadParts(r.ctx, scanned); parts != nil {
 		return parts, nil
 	}
 	if scanned {
@@ -239,6 +239,6 @@ func (s *Codestream) findParts(r *Reader, scanned bool) (parts *codestream.Parts
 		s.damage.report("parts", "tile-parts: %v", damage)
 		return parts, nil
 	}
-	s.storeParts(parts, scanned)
+	s.storeParts(r.ctx, parts, scanned)
 	return parts, nil
 }

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -29,8 +30,8 @@ func tileName(number int) string { return fmt.Sprintf("tile:%d", number) }
 func partsName(scanned bool) string { return fmt.Sprintf("parts:%t", scanned) }
 
 // loadIndex returns the stored index of a tile, or nil.
-func (s *Codestream) loadIndex(t *codestream.Tile) *packets.Index {
-	data := s.load(tileName(t.Number))
+func (s *Codestream) loadIndex(ctx context.Context, t *codestream.Tile) *packets.Index {
+	data := s.load(ctx, tileName(t.Number))
 	if data == nil {
 		return nil
 	}
@@ -41,15 +42,15 @@ func (s *Codestream) loadIndex(t *codestream.Tile) *packets.Index {
 	return index
 }
 
-func (s *Codestream) storeIndex(t *tile) {
+func (s *Codestream) storeIndex(ctx context.Context, t *tile) {
 	if s.config.Store != nil && t.index.Size() >= minStoredBytes {
-		s.store(tileName(t.Number), t.index.AppendBinary(nil))
+		s.store(ctx, tileName(t.Number), t.index.AppendBinary(nil))
 	}
 }
 
 // loadParts returns the stored tile-parts, or nil.
-func (s *Codestream) loadParts(scanned bool) *codestream.Parts {
-	data := s.load(partsName(scanned))
+func (s *Codestream) loadParts(ctx context.Context, scanned bool) *codestream.Parts {
+	data := s.load(ctx, partsName(scanned))
 	if data == nil {
 		return nil
 	}
@@ -60,22 +61,22 @@ func (s *Codestream) loadParts(scanned bool) *codestream.Parts {
 	return parts
 }
 
-func (s *Codestream) storeParts(parts *codestream.Parts, scanned bool) {
+func (s *Codestream) storeParts(ctx context.Context, parts *codestream.Parts, scanned bool) {
 	if s.config.Store == nil || parts.Count() < minStoredParts {
 		return
 	}
 	if data, err := parts.AppendBinary(nil); err == nil {
-		s.store(partsName(scanned), data)
+		s.store(ctx, partsName(scanned), data)
 	}
 }
 
 // store stores data in pieces. The first piece begins with the total size. A failure costs only
 // time later.
-func (s *Codestream) store(what string, data []byte) {
+func (s *Codestream) store(ctx context.Context, what string, data []byte) {
 	data = append(binary.AppendUvarint(nil, uint64(len(data))), data...)
 	for i := 0; len(data) > 0; i++ {
 		n := min(len(data), maxStoredBytes)
-		if s.config.Store.Put(s.storeKey(fmt.Sprintf("%s:%d", what, i)), data[:n]) != nil {
+		if s.config.Store.Put(ctx, s.storeKey(fmt.Sprintf("%s:%d", what, i)), data[:n]) != nil {
 			return
 		}
 		data = data[n:]
@@ -83,17 +84,17 @@ func (s *Codestream) store(what string, data []byte) {
 }
 
 // load returns stored data, or nil if any piece is missing.
-func (s *Codestream) load(what string) []byte {
+func (s *Codestream) load(ctx context.Context, what string) []byte {
 	if s.config.Store == nil {
 		return nil
 	}
-	data, ok := s.config.Store.Get(s.storeKey(what + ":0"))
+	data, ok := s.config.Store.Get(ctx, s.storeKey(what+":0"))
 	length, n := binary.Uvarint(data)
 	if !ok || n <= 0 {
 		return nil
 	}
 	for i := 1; uint64(len(data)-n) < length; i++ {
-		more, ok := s.config.Store.Get(s.storeKey(fmt.Sprintf("%s:%d", what, i)))
+		more, ok := s.config.Store.Get(ctx, s.storeKey(fmt.Sprintf("%s:%d", what, i)))
 		if !ok {
 			return nil
 		}

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -16,7 +17,7 @@ type memoryStore struct {
 	found  int
 }
 
-func (k *memoryStore) Get(key string) ([]byte, bool) {
+func (k *memoryStore) Get(_ context.Context, key string) ([]byte, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	value, ok := k.values[key]
@@ -26,7 +27,7 @@ func (k *memoryStore) Get(key string) ([]byte, bool) {
 	return value, ok
 }
 
-func (k *memoryStore) Put(key string, value []byte) error {
+func (k *memoryStore) Put(_ context.Context, key string, value []byte) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(value) > maxStoredBytes {
@@ -79,16 +80,16 @@ func TestStoredPieces(t *testing.T) {
 	for i := range data {
 		data[i] = byte(i >> 8)
 	}
-	f.store("index", data)
-	if got := f.load("index"); string(got) != string(data) || len(kept.values) != 3 {
+	f.store(t.Context(), "index", data)
+	if got := f.load(t.Context(), "index"); string(got) != string(data) || len(kept.values) != 3 {
 		t.Errorf("%d bytes came back of %d, kept as %d", len(got), len(data), len(kept.values))
 	}
 	kept.values[f.storeKey("index:1")] = nil
-	if got := f.load("index"); got != nil {
+	if got := f.load(t.Context(), "index"); got != nil {
 		t.Errorf("%d bytes came back though a piece is empty", len(got))
 	}
 	delete(kept.values, f.storeKey("index:1"))
-	if got := f.load("index"); got != nil {
+	if got := f.load(t.Context(), "index"); got != nil {
 		t.Errorf("%d bytes came back though a piece is lost", len(got))
 	}
 }

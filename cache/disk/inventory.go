@@ -1,0 +1,167 @@
+package disk
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// inventory is what is known of a folder without asking the system. A unit is what is removed as a
+// whole, when it has not been used for longest: the file of a Store, or the folder of a Group.
+type inventory struct {
+	units   map[string]*unit // by the name of the file or folder
+	bytes   int64            // of all units
+	scanned time.Time        // when the last scan began
+
+	// changed has the places that changed since the running scan began. It is nil if no scan runs.
+	changed map[place]bool
+}
+
+// unit is what is known of a unit.
+type unit struct {
+	bytesOf map[string]int64 // by the name of the file
+	bytes   int64
+	used    time.Time
+	touched time.Time // the time of the file or folder, as far as it is known
+	writing int       // values that are being written
+}
+
+// place is where a value lies below a folder. The unit of a file that is alone has its name.
+type place struct{ unit, file string }
+
+func newUnit(used time.Time) *unit {
+	return &unit{bytesOf: make(map[string]int64), used: used, touched: used}
+}
+
+func (u *unit) set(file string, bytes int64) {
+	u.bytes += bytes - u.bytesOf[file]
+	u.bytesOf[file] = bytes
+}
+
+func (u *unit) remove(file string) {
+	u.bytes -= u.bytesOf[file]
+	delete(u.bytesOf, file)
+}
+
+// contains reports whether there is a value at a place.
+func (i *inventory) contains(at place) bool {
+	own := i.units[at.unit]
+	return own != nil && own.bytesOf[at.file] > 0
+}
+
+// at returns the unit of a place, which may be a new one.
+func (i *inventory) at(at place) *unit {
+	own := i.units[at.unit]
+	if own == nil {
+		own = newUnit(time.Time{})
+		i.units[at.unit] = own
+	}
+	return own
+}
+
+// set records that there is a value of some bytes at a place.
+func (i *inventory) set(at place, bytes int64) {
+	own := i.at(at)
+	i.bytes -= own.bytes
+	own.set(at.file, bytes)
+	i.bytes += own.bytes
+	i.note(at)
+}
+
+// forget records that there is no value at a place.
+func (i *inventory) forget(at place) {
+	if own := i.units[at.unit]; own != nil {
+		i.bytes -= own.bytesOf[at.file]
+		own.remove(at.file)
+		i.dropEmpty(at.unit)
+	}
+	i.note(at)
+}
+
+// drop forgets a unit.
+func (i *inventory) drop(name string) {
+	own := i.units[name]
+	if own == nil {
+		return
+	}
+	i.bytes -= own.bytes
+	delete(i.units, name)
+	for file := range own.bytesOf {
+		i.note(place{name, file})
+	}
+}
+
+// dropEmpty forgets a unit that has nothing, and gets nothing.
+func (i *inventory) dropEmpty(name string) {
+	if own := i.units[name]; len(own.bytesOf) == 0 && own.writing == 0 {
+		delete(i.units, name)
+	}
+}
+
+func (i *inventory) note(at place) {
+	if i.changed != nil {
+		i.changed[at] = true
+	}
+}
+
+// superfluous forgets the units that have not been used for longest, until there is room within
+// maxBytes for some more bytes. The caller removes their files.
+func (i *inventory) superfluous(maxBytes, more int64) (names []string) {
+	if i.bytes+more <= maxBytes {
+		return nil
+	}
+	oldest := slices.SortedFunc(maps.Keys(i.units), func(a, b string) int { return i.units[a].used.Compare(i.units[b].used) })
+	for _, name := range oldest {
+		if i.bytes+more > maxBytes && i.units[name].writing == 0 {
+			i.drop(name)
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// beginScan reports whether a scan may begin: no other one is running.
+func (i *inventory) beginScan() bool {
+	if i.changed != nil {
+		return false
+	}
+	i.changed, i.scanned = make(map[place]bool), time.Now()
+	return true
+}
+
+// endScan replaces what was known by what a scan found, except for what changed meanwhile.
+func (i *inventory) endScan(found map[string]*unit) {
+	for at := range i.changed {
+		if i.contains(at) {
+			one := found[at.unit]
+			if one == nil {
+				one = newUnit(time.Time{})
+				found[at.unit] = one
+			}
+			one.set(at.file, i.units[at.unit].bytesOf[at.file])
+		} else if one := found[at.unit]; one != nil {
+			one.remove(at.file)
+		}
+	}
+	for name, known := range i.units {
+		if one := found[name]; one != nil {
+			one.continueFrom(known)
+		} else if known.writing > 0 {
+			known.bytesOf, known.bytes = make(map[string]int64), 0
+			found[name] = known
+		}
+	}
+	i.units, i.bytes, i.changed = found, 0, nil
+	for name, one := range found {
+		i.bytes += one.bytes
+		i.dropEmpty(name)
+	}
+}
+
+// continueFrom takes over from the unit of before a scan what no scan can find.
+func (u *unit) continueFrom(known *unit) {
+	u.writing = known.writing
+	if known.used.After(u.used) {
+		u.used, u.touched = known.used, known.touched
+	}
+}

@@ -1,0 +1,278 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// shelf is a folder of values within a bound of bytes, and what is known of it. Values are read and
+// written in calls of the storage. Each call ends its own records, since its caller may have left.
+type shelf struct {
+	system    system
+	storage   *Storage
+	folder    string
+	maxBytes  int64
+	hasGroups bool // whether values lie in folders of groups; otherwise each is alone
+
+	mu    sync.Mutex // guards the field below, but no file
+	known inventory
+}
+
+// open makes the folder, checks that it is writable, so that a mistake shows at the start, and finds
+// out what is in it. If the storage does not answer, that is no error; all this happens once it does.
+func (s *shelf) open() error {
+	s.known.units = make(map[string]*unit)
+	err := beginning(s.storage, func() error {
+		if err := s.make(); err != nil {
+			return fmt.Errorf("cache folder: %w", err)
+		}
+		return s.scan()
+	})
+	if isUnanswered(err) {
+		return nil
+	}
+	return err
+}
+
+func (s *shelf) make() error {
+	if err := s.system.MkdirAll(s.folder); err != nil {
+		return err
+	}
+	f, err := s.system.Create(s.folder, unfinished)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), s.system.Remove(f.Name()))
+}
+
+func (s *shelf) path(at place) string {
+	if s.hasGroups {
+		return filepath.Join(s.folder, at.unit, at.file)
+	}
+	return filepath.Join(s.folder, at.file)
+}
+
+// read returns the value of a key. One that is gone or damaged is forgotten, and its file removed. Any
+// other error may pass.
+func (s *shelf) read(at place, key string) ([]byte, error) {
+	path := s.path(at)
+	value, err := read(s.system, path, key)
+	switch {
+	case err == nil:
+		s.use(at, int64(overheadBytes+len(key)+len(value)))
+	case isGone(err):
+		s.forget(at)
+	case errors.Is(err, errDamaged):
+		s.forget(at)
+		err = errors.Join(err, ignoreGone(s.system.Remove(path)))
+	}
+	return value, err
+}
+
+// touchInterval is how often the time of a file or a folder is set while it is used. Other processes
+// see it.
+const touchInterval = time.Hour
+
+// use records that a value was read, which another process may have written.
+func (s *shelf) use(at place, bytes int64) {
+	if s.isTouchDue(at, bytes) {
+		now := time.Now()
+		_ = s.system.Touch(filepath.Join(s.folder, at.unit), now) // the order of removal is only a guess then
+	}
+}
+
+func (s *shelf) isTouchDue(at place, bytes int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.known.contains(at) {
+		if s.hasGroups {
+			return false // the group was removed meanwhile
+		}
+		s.known.set(at, bytes)
+	}
+	own, now := s.known.at(at), time.Now()
+	own.used = now
+	isDue := now.Sub(own.touched) > touchInterval
+	if isDue {
+		own.touched = now
+	}
+	return isDue
+}
+
+// contains reports whether there is a value at a place, as far as is known.
+func (s *shelf) contains(at place) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known.contains(at)
+}
+
+func (s *shelf) forget(at place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known.forget(at)
+}
+
+// errNoSpace is the error for a value that would take more than its unit may have.
+var errNoSpace = errors.New("there is no space for the value")
+
+// write writes the content of a file, after it has made space for it. A unit may have unitBytes.
+func (s *shelf) write(at place, content []byte, unitBytes int64) error {
+	bytes := int64(len(content))
+	names, err := s.begin(at, bytes, unitBytes)
+	if err != nil {
+		return err
+	}
+	s.remove(names)
+	path := s.path(at)
+	if s.hasGroups {
+		err = s.system.MkdirAll(filepath.Dir(path))
+	}
+	if err == nil {
+		err = write(s.system, path, content)
+	}
+	s.end(at, bytes, err)
+	return err
+}
+
+// begin records that a value is being written, and returns the units to remove before.
+func (s *shelf) begin(at place, bytes, unitBytes int64) (superfluous []string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.known.scanned) > scanInterval && s.known.beginScan() {
+		go func() { _ = s.finishScan() }() // the next one is due soon
+	}
+	own := s.known.at(at)
+	if own.bytes-own.bytesOf[at.file]+bytes > unitBytes {
+		s.known.dropEmpty(at.unit)
+		return nil, errNoSpace
+	}
+	own.used = time.Now()
+	own.writing++
+	return s.known.superfluous(s.maxBytes, bytes-own.bytesOf[at.file]), nil
+}
+
+// end records that a value was written, or could not be.
+func (s *shelf) end(at place, bytes int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := s.known.units[at.unit]
+	if own == nil {
+		return // removed meanwhile
+	}
+	own.writing = max(own.writing-1, 0) // another unit of the name may have begun
+	if err == nil {
+		s.known.set(at, bytes)
+		own.touched = time.Now()
+	}
+	s.known.dropEmpty(at.unit)
+}
+
+// scanInterval is how often a shelf looks for files of other processes, while it writes its own.
+const scanInterval = time.Minute
+
+// scan finds out which files there are, unless another scan does.
+func (s *shelf) scan() error {
+	s.mu.Lock()
+	begins := s.known.beginScan()
+	s.mu.Unlock()
+	if !begins {
+		return nil
+	}
+	return s.finishScan()
+}
+
+func (s *shelf) finishScan() error {
+	found, err := s.list()
+	s.mu.Lock()
+	if err != nil {
+		s.known.changed = nil
+	} else {
+		s.known.endScan(found)
+	}
+	names := s.known.superfluous(s.maxBytes, 0)
+	s.mu.Unlock()
+	s.remove(names)
+	return err
+}
+
+// list returns what is in the folder: files with values, and folders of groups. It removes files that
+// were not finished.
+func (s *shelf) list() (map[string]*unit, error) {
+	entries, err := s.system.ReadDir(s.folder)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*unit)
+	for _, entry := range entries {
+		info, err := entry.Info()
+		switch {
+		case err != nil || info.IsDir() != s.hasGroups: // removed meanwhile, or foreign
+		case !info.IsDir():
+			s.listFile(found, place{entry.Name(), entry.Name()}, info)
+		case isGroup(entry.Name()):
+			found[entry.Name()] = s.listGroup(entry.Name(), timeOf(info, time.Now()))
+		}
+	}
+	return found, nil
+}
+
+// listGroup returns what is in the folder of a group.
+func (s *shelf) listGroup(name string, used time.Time) *unit {
+	found := map[string]*unit{name: newUnit(used)}
+	entries, _ := s.system.ReadDir(filepath.Join(s.folder, name)) // a folder that cannot be read has nothing to offer
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil {
+			s.listFile(found, place{name, entry.Name()}, info)
+		}
+	}
+	return found[name]
+}
+
+// listFile adds a file to what is found if it is a value, and removes it if it was not finished.
+func (s *shelf) listFile(found map[string]*unit, at place, info fs.FileInfo) {
+	now := time.Now()
+	written := timeOf(info, now)
+	switch {
+	case !info.Mode().IsRegular(): // foreign
+	case isValue(at.file):
+		if found[at.unit] == nil {
+			found[at.unit] = newUnit(written)
+		}
+		found[at.unit].set(at.file, info.Size())
+	case isAbandoned(at.file, written, now):
+		_ = s.system.Remove(s.path(at)) // the next scan tries again
+	}
+}
+
+// clear forgets a unit, and removes its files.
+func (s *shelf) clear(name string) {
+	s.mu.Lock()
+	s.known.drop(name)
+	s.mu.Unlock()
+	s.remove([]string{name})
+}
+
+// remove removes the files of units, but no foreign ones. Those that remain are found by a later scan.
+func (s *shelf) remove(names []string) {
+	for _, name := range names {
+		if s.hasGroups {
+			s.removeGroup(filepath.Join(s.folder, name))
+		} else {
+			_ = s.system.Remove(filepath.Join(s.folder, name))
+		}
+	}
+}
+
+func (s *shelf) removeGroup(folder string) {
+	entries, _ := s.system.ReadDir(folder)
+	for _, entry := range entries {
+		if isValue(entry.Name()) || isUnfinished(entry.Name()) {
+			_ = s.system.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
+	_ = s.system.Remove(folder)
+}

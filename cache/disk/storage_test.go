@@ -1,0 +1,340 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// hanging is the operating system, whose calls hang while it has a gate.
+type hanging struct {
+	operatingSystem
+	gate  atomic.Pointer[chan struct{}]
+	calls atomic.Int64
+}
+
+func (h *hanging) hang() chan struct{} {
+	gate := make(chan struct{})
+	h.gate.Store(&gate)
+	return gate
+}
+
+// release ends all calls that hang.
+func (h *hanging) release(gate chan struct{}) { h.gate.Store(nil); close(gate) }
+
+func (h *hanging) wait() {
+	h.calls.Add(1)
+	if gate := h.gate.Load(); gate != nil {
+		<-*gate
+	}
+}
+
+func (h *hanging) MkdirAll(folder string) error {
+	h.wait()
+	return h.operatingSystem.MkdirAll(folder)
+}
+
+func (h *hanging) Open(path string) (fs.File, error) {
+	h.wait()
+	return h.operatingSystem.Open(path)
+}
+
+func (h *hanging) Create(folder, pattern string) (writable, error) {
+	h.wait()
+	return h.operatingSystem.Create(folder, pattern)
+}
+
+// reports counts what a storage tells.
+type reports struct{ away, returned, waits, waiting atomic.Int64 }
+
+func (r *reports) storage() *Storage {
+	return NewStorage(StorageConfig{
+		OnAway: func(error) { r.away.Add(1) }, OnReturn: func() { r.returned.Add(1) },
+		OnWait: func(context.Context) func() {
+			r.waits.Add(1)
+			r.waiting.Add(1)
+			return func() { r.waiting.Add(-1) }
+		},
+	})
+}
+
+func within(t *testing.T, limit time.Duration, what string, do func()) {
+	t.Helper()
+	began := time.Now()
+	do()
+	if took := time.Since(began); took > limit {
+		t.Errorf("%s took %v", what, took)
+	}
+}
+
+// A storage that hangs costs one call a moment, and nobody waits for it in the next half minute. Then
+// one call finds out whether it answers. As many calls hang as may run at a time.
+func TestAStorageThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told reports
+		system, storage := new(hanging), told.storage()
+		g, err := openGroups(system, GroupsConfig{Folder: filepath.Join(t.TempDir(), "groups"), MaxBytes: 1 << 20, Storage: storage, OnFailure: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := open(system, Config{Folder: filepath.Join(t.TempDir(), "store"), MaxBytes: 1 << 20, Storage: storage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := g.Group("g")
+		put(o, "a")
+		if err := s.Put(t.Context(), "a", []byte(valueOf("a"))); err != nil {
+			t.Fatal(err)
+		}
+		gate := system.hang()
+		within(t, readTimeout, "reading from a disk that hangs", func() {
+			if _, ok := o.Get(t.Context(), "a"); ok {
+				t.Error("a disk that hangs has a value")
+			}
+		})
+		within(t, 0, "using a storage that is away", func() {
+			wantNoValue(t, o, "a")
+			put(o, "b")
+			o.Clear(t.Context())
+			if _, ok := s.Get(t.Context(), "a"); ok {
+				t.Error("a store on a disk that hangs has a value")
+			}
+			if err := s.Put(t.Context(), "b", nil); !errors.Is(err, errAway) {
+				t.Errorf("storing on a disk that hangs: %v", err)
+			}
+		})
+		if stats := storage.Stats(); stats != (StorageStats{IsAway: true, Timeouts: 1, Refused: 5, Hanging: 1}) {
+			t.Errorf("the storage is %+v", stats)
+		}
+		use := []func(){
+			func() { s.Get(t.Context(), "a") },
+			func() { _ = s.Put(t.Context(), "b", nil) },
+		}
+		for i := range 5 * (maxReads + maxWrites) { // for a long time
+			time.Sleep(awayTime)
+			var users sync.WaitGroup
+			for range 20 {
+				users.Go(use[i%2])
+			}
+			users.Wait()
+		}
+		if stats := storage.Stats(); stats.Hanging != maxReads+maxWrites || told.away.Load() != 1 || told.returned.Load() != 0 {
+			t.Errorf("after a while it is %+v, and was said to be away %d times", stats, told.away.Load())
+		}
+		system.release(gate)
+		synctest.Wait()
+		time.Sleep(awayTime)
+		if got, ok := s.Get(t.Context(), "a"); !ok || string(got) != valueOf("a") {
+			t.Error("a disk that answers again has lost a value")
+		}
+		if stats := storage.Stats(); stats.IsAway || stats.Hanging != 0 || told.returned.Load() != 1 || told.waiting.Load() != 0 {
+			t.Errorf("after it answered it is %+v, and was said to answer %d times", stats, told.returned.Load())
+		}
+		if told.waits.Load() == 0 {
+			t.Error("nobody was told that calls are waited for")
+		}
+	})
+}
+
+// Nobody waits for a storage that is being written to after having left, such as a server that stops.
+func TestALeavingCallerDoesNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told reports
+		system, storage := new(hanging), told.storage()
+		g, err := openGroups(system, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20, Storage: storage, OnFailure: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gate := system.hang()
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		within(t, time.Second, "storing for a caller who leaves", func() { g.Group("g").Put(ctx, "a", []byte(valueOf("a"))) })
+		if storage.Stats().IsAway {
+			t.Error("a caller who left is a fault of the storage")
+		}
+		system.release(gate)
+		synctest.Wait()
+		wantValue(t, g.Group("g"), "a") // the call has gone on
+	})
+}
+
+// A server starts although its state folder hangs, and uses it once it answers.
+func TestOpeningAFolderThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told reports
+		system, storage, folder := new(hanging), told.storage(), filepath.Join(t.TempDir(), "state")
+		gate := system.hang()
+		var s, sub *Store
+		within(t, writeTimeout, "opening three folders", func() {
+			var err, errBelow, errGroups error
+			s, err = open(system, Config{Folder: folder, MaxBytes: 1 << 20, Storage: storage})
+			sub, errBelow = s.Sub("below", 1<<20)
+			_, errGroups = openGroups(system, GroupsConfig{Folder: filepath.Join(folder, "groups"), MaxBytes: 1 << 20, Storage: storage})
+			if err := errors.Join(err, errBelow, errGroups); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if told.away.Load() != 1 {
+			t.Errorf("the storage was said to be away %d times", told.away.Load())
+		}
+		system.release(gate)
+		synctest.Wait()
+		time.Sleep(awayTime)
+		for _, store := range []*Store{s, sub} {
+			if err := store.Put(t.Context(), "a", []byte("one")); err != nil {
+				t.Error(err)
+			}
+			if got, ok := store.Get(t.Context(), "a"); !ok || string(got) != "one" {
+				t.Errorf("Get = %q, %v", got, ok)
+			}
+		}
+	})
+}
+
+// An error that passes, such as having no descriptor left, costs a value for once.
+func TestErrorsThatPassForgetNothing(t *testing.T) {
+	for _, passing := range []error{syscall.EMFILE, syscall.EINTR, syscall.EIO, syscall.ETIMEDOUT} {
+		reports := 0
+		f := &faulty{until: 1 << 20, err: passing}
+		g, err := openGroups(f, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20, OnDamage: func(string, error) { reports++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(g.Group("g"), "a")
+		for range 2 {
+			f.until = 0
+			if got, ok := g.Group("g").Get(t.Context(), "a"); ok {
+				t.Errorf("%v: a value of %d bytes", passing, len(got))
+			}
+			wantValue(t, g.Group("g"), "a")
+		}
+		if reports != 1 {
+			t.Errorf("%v: reported %d times", passing, reports)
+		}
+	}
+}
+
+// listings counts how often folders are listed, and lets the listing of one take long.
+type listings struct {
+	operatingSystem
+	count  atomic.Int64
+	slow   string        // the end of the name of the folder
+	listed chan struct{} // is closed when that folder was listed
+	goOn   chan struct{} // ends that
+}
+
+func (l *listings) ReadDir(folder string) ([]fs.DirEntry, error) {
+	l.count.Add(1)
+	entries, err := l.operatingSystem.ReadDir(folder)
+	if l.slow != "" && strings.HasSuffix(folder, l.slow) {
+		for _, entry := range entries {
+			_, _ = entry.Info()
+		}
+		close(l.listed)
+		<-l.goOn
+	}
+	return entries, err
+}
+
+// Storing and reading list no folder, but for a look at what other processes have done, once a minute.
+func TestFoldersAreHardlyListed(t *testing.T) {
+	system, folder := new(listings), t.TempDir()
+	s, err := open(system, Config{Folder: folder, MaxBytes: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for minute := range 5 {
+		for i := range 50 {
+			key := string(rune('a' + (minute+i)%7))
+			if err := s.Put(t.Context(), key, []byte(valueOf(key))); err != nil {
+				t.Fatal(err)
+			}
+			s.Get(t.Context(), key)
+		}
+		if finished, _ := namesIn(t, folder); len(finished) > 5 {
+			t.Errorf("there are %d values", len(finished))
+		}
+		s.shelf.mu.Lock()
+		s.shelf.known.scanned = time.Now().Add(-scanInterval - time.Second)
+		s.shelf.mu.Unlock()
+	}
+	if count := system.count.Load(); count != 5 {
+		t.Errorf("the folder was listed %d times in 5 minutes", count)
+	}
+}
+
+// What is stored, lost or cleared while a scan runs is known afterwards, with what the scan found.
+func TestAScanForgetsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		system := &listings{listed: make(chan struct{}), goOn: make(chan struct{})}
+		g, err := openGroups(system, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(g.Group("old"), "a", "b", "c")
+		put(g.Group("cleared"), "a")
+		other := filepath.Join(g.shelf.folder, hashOf("old"), nameOf("d")) // of another process
+		if err := os.WriteFile(other, encode("d", []byte(valueOf("d"))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		system.slow = hashOf("old")
+		done := make(chan error)
+		go func() { done <- g.shelf.scan() }()
+		<-system.listed
+		put(g.Group("old"), "e")
+		put(g.Group("new"), "a")
+		g.Group("old").Remove(t.Context(), "b")
+		g.Group("cleared").Clear(t.Context())
+		system.slow = ""
+		close(system.goOn)
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"a", "c", "d", "e"} {
+			wantValue(t, g.Group("old"), key)
+		}
+		wantNoValue(t, g.Group("old"), "b")
+		wantValue(t, g.Group("new"), "a")
+		wantNoValue(t, g.Group("cleared"), "a")
+		if s := g.Stats(); s.Groups != 2 || s.Bytes != bytesBelow(t, g.shelf.folder) {
+			t.Errorf("%d bytes are in the folder, and it has %+v", bytesBelow(t, g.shelf.folder), s)
+		}
+	})
+}
+
+// A group that was cleared stores nothing more, not even what is being written, unless it is asked for
+// again.
+func TestAClearedGroupStaysEmpty(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		system := new(hanging)
+		g, err := openGroups(system, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20, OnFailure: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := g.Group("g")
+		put(old, "a")
+		gate := system.hang()
+		go put(old, "b")
+		synctest.Wait()
+		old.Clear(t.Context())
+		system.release(gate)
+		synctest.Wait()
+		put(old, "c")
+		if s := g.Stats(); s != (GroupsStats{}) || bytesBelow(t, g.shelf.folder) != 0 {
+			t.Errorf("%d bytes are in the folder, and it has %+v", bytesBelow(t, g.shelf.folder), s)
+		}
+		again := g.Group("g")
+		put(again, "d")
+		wantValue(t, again, "d")
+		wantNoValue(t, again, "c")
+	})
+}
