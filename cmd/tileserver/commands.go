@@ -18,21 +18,21 @@ type command struct {
 	name    string
 	run     func(p *program, ctx context.Context, args []string) error
 	summary string // one line of the overview
-	page    usage.Page
+	page    func() usage.Page
 }
 
 // commands lists all commands in the order of the overview.
 func commands() []command {
 	return []command{
-		{"serve", (*program).serve, "serve files and folders as map tiles", servePage()},
-		{"demo", (*program).demo, "serve the built-in demo map, or write its files", demoPage()},
-		{"info", (*program).info, "print what a file contains", infoPage()},
-		{"render", (*program).render, "write the picture that the server would send", renderPage()},
-		{"read", (*program).read, "write the raw samples of a file", readPage()},
-		{"health", (*program).health, "tell whether a server on this machine is ready", healthPage()},
-		{"sign", (*program).sign, "sign an address, so that whoever has it may ask for more", signPage()},
-		{"version", (*program).version, "print version, commit and platform", usage.Page{Synopsis: "version"}},
-		{"help", (*program).help, "print this overview, the help of a command, or of \"config\"", usage.Page{Synopsis: "help [COMMAND]"}},
+		{"serve", (*program).serve, "serve files and folders as map tiles", servePage},
+		{"demo", (*program).demo, "serve the built-in demo map, or write its files", demoPage},
+		{"info", (*program).info, "print what a file contains", infoPage},
+		{"render", (*program).render, "write the picture that the server would send", renderPage},
+		{"read", (*program).read, "write the raw samples of a file", readPage},
+		{"health", (*program).health, "tell whether a server on this machine is ready", healthPage},
+		{"sign", (*program).sign, "sign an address, so that whoever has it may ask for more", signPage},
+		{"version", (*program).version, "print version, commit and platform", versionPage},
+		{"help", (*program).help, "print this overview, the help of a command, or of \"config\"", helpPage},
 	}
 }
 

@@ -12,16 +12,6 @@ import (
 	"testing"
 )
 
-// asProgram is set in the environment of a test binary that runs as the program.
-const asProgram = "TILESERVER_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
 // process is the program in its own process, for tests of signals.
 type process struct {
 	*exec.Cmd

@@ -70,7 +70,7 @@ func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, e
 	arguments, err = usage.Parse(set, args)
 	if errors.Is(err, flag.ErrHelp) {
 		c, _ := commandNamed(set.Name())
-		fmt.Fprint(p.stdout, c.page.Text(set))
+		fmt.Fprint(p.stdout, c.page().Text(set))
 	}
 	return arguments, err
 }

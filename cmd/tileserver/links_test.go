@@ -52,6 +52,7 @@ func TestSymbolicLinksFollowTheSwitch(t *testing.T) {
 
 // What the operator names is served, whatever links lead there. A reload bounds further folders.
 func TestTheSwitchOfLinksSparesWhatIsNamed(t *testing.T) {
+	t.Parallel() // a scan waits until files are still
 	folder, _ := linkedFolder(t)
 	other, _ := linkedFolder(t)
 	toFolder := filepath.Join(t.TempDir(), "link")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,6 +11,19 @@ import (
 
 	"tileserver/decode/tiff/tifftest"
 )
+
+// asProgram is set in the environment of a test binary that runs as the program.
+const asProgram = "TILESERVER_TEST_AS_PROGRAM"
+
+// TestMain keeps servers from setting GOGC for their large caches. The setting outlives a server, and all
+// tests after it would collect garbage ten times as often as they must.
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "100"))
+	os.Exit(m.Run())
+}
 
 // runProgram runs a command line to its end.
 func runProgram(t *testing.T, args ...string) (code int, stdout, stderr string) {

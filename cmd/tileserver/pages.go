@@ -103,6 +103,10 @@ func signPage() usage.Page {
 	}
 }
 
+func versionPage() usage.Page { return usage.Page{Synopsis: "version"} }
+
+func helpPage() usage.Page { return usage.Page{Synopsis: "help [COMMAND]"} }
+
 // serverGroups returns the options of a server, grouped as in its help.
 func serverGroups() []usage.Group {
 	groups := []usage.Group{{Title: "Configuration", Names: []string{"config"}}}

@@ -65,6 +65,7 @@ func heightsFrom(t *testing.T, west, meters float64) string {
 
 // A layer lies on the heights of another one, until those change.
 func TestRPCsOnTheHeightsOfALayer(t *testing.T) {
+	t.Parallel() // the server checks files only at intervals
 	folder := filepath.Dir(writeTIFF(t, "scene.tif", aslant()))
 	ground := writeFile(t, folder, "ground.tif", heights(t, 1500))
 	config := func(dem string) string {
@@ -194,6 +195,7 @@ func pictureOf(t *testing.T, s *running, id string) (tag, body string) {
 
 // While heights cannot be read, the image that lies on them stays where it was.
 func TestHeightsThatFail(t *testing.T) {
+	t.Parallel() // the server checks files only at intervals
 	folder := filepath.Dir(writeTIFF(t, "scene.tif", aslant()))
 	level, slope := heights(t, 1500), heights(t, 2000)
 	ground := writeFile(t, folder, "ground.tif", level)

@@ -83,6 +83,7 @@ func TestLayersOnAHangingDisk(t *testing.T) {
 
 // A disk that hangs when the server starts stops no other from being served.
 func TestADiskThatHangsAtTheStart(t *testing.T) {
+	t.Parallel() // it waits for the next look at the disk
 	store := disks(t)
 	resume := store.Hang("nfs")
 	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "200ms", "--rescan", "100ms"}, freePorts...)...)
