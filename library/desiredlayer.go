@@ -98,6 +98,11 @@ func (w *desiredLayer) checkTerrain() error {
 	return mistakeAt(w.config.Place, "dem", fmt.Errorf("there is no layer %q", w.terrainID()))
 }
 
+// isOpenedAs reports whether both open the same image in the same way.
+func (w *desiredLayer) isOpenedAs(other desiredLayer) bool {
+	return w.image == other.image && w.options() == other.options()
+}
+
 // isWrittenAs reports whether both have the same settings.
 func (w *desiredLayer) isWrittenAs(other desiredLayer) bool {
 	if w.config == nil || other.config == nil {

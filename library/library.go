@@ -28,6 +28,7 @@ type Library struct {
 	pending pendingFiles
 	changes layerChanges
 
+	openings   openings
 	scans      scans
 	nextScan   time.Time
 	unreadable map[string]string // reasons already logged, by unreadable folder
@@ -53,7 +54,7 @@ type Config struct {
 func New(c Config) *Library {
 	l := &Library{
 		Config: c, desired: state{ids: newIDs()}, opened: make(map[string]openLayer),
-		pending: newPendingFiles(c.Files), unreadable: make(map[string]string),
+		pending: newPendingFiles(c.Files), unreadable: make(map[string]string), openings: newOpenings(),
 	}
 	l.scans = newScans(&l.Config)
 	return l
@@ -80,6 +81,9 @@ func (l *Library) Apply(ctx context.Context, d Desired) error {
 		return err
 	}
 	l.warnEmptied(&l.desired, &next)
+	if !l.desired.shared.isSame(&next.shared) {
+		l.pending.openAgain()
+	}
 	l.desired, l.stylesUnchecked = next, true
 	l.replace(opened)
 	began := time.Now()
@@ -175,7 +179,7 @@ func (l *Library) prepare(ctx context.Context, next *state, list []desiredLayer)
 	var found Mistakes
 	for _, w := range list {
 		current, ok := l.opened[w.id]
-		switch isSame := ok && current.image == w.image && current.options() == w.options(); {
+		switch isSame := ok && current.isOpenedAs(w); {
 		case isSame && sameShared && current.isWrittenAs(w):
 			opened[w.id] = openLayer{w, current.layer}
 		case isSame:
@@ -186,7 +190,7 @@ func (l *Library) prepare(ctx context.Context, next *state, list []desiredLayer)
 			missing = append(missing, w)
 		}
 	}
-	results := l.openFiles(ctx, missing, next.shared, time.Time{})
+	results := l.openAll(ctx, missing, next.shared)
 	for i, result := range results {
 		w := missing[i]
 		switch {
@@ -285,7 +289,7 @@ func (l *Library) publish() {
 		l.changes.log(l.Logger)
 	}
 	l.changes = layerChanges{}
-	if l.stylesUnchecked && len(l.pending.ready) == 0 {
+	if l.stylesUnchecked && l.pending.isEmpty() {
 		l.stylesUnchecked = false
 		l.warnUnusedStyles(layers)
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// maxParallelOpens is how many files are opened at a time. Opening mostly waits for the disk or
-	// the network; the processor is left to rendering.
+	// maxParallelOpens is how many files of a storage are opened at a time. Opening mostly waits for the
+	// disk or the network; the processor is left to rendering.
 	maxParallelOpens = 4
 
 	// publishInterval is how often new layers are published while more files are being opened.
@@ -34,28 +34,6 @@ type openResult struct {
 	stack string // of a panic; apart from err, so that equal failures compare equal
 }
 
-// openReady opens some of the files that are ready and publishes them.
-func (l *Library) openReady(ctx context.Context) {
-	ready := l.pending.ready
-	results := l.openFiles(ctx, ready[:min(len(ready), maxOpensPerInterval)], l.desired.shared, time.Now().Add(publishInterval))
-	if ctx.Err() != nil {
-		l.discard(results)
-		return
-	}
-	l.pending.ready = ready[len(results):]
-	for i, result := range results {
-		w := ready[i]
-		switch {
-		case result.err == nil:
-			l.opened[w.id] = openLayer{w, result.layer}
-			l.changes.added = append(l.changes.added, w)
-		case l.pending.noteFailure(w, result.state, result.err):
-			l.logSkipped(w, result)
-		}
-	}
-	l.publish()
-}
-
 func (l *Library) logSkipped(w desiredLayer, result openResult) {
 	logger := l.Logger
 	if result.stack != "" {
@@ -64,8 +42,32 @@ func (l *Library) logSkipped(w desiredLayer, result openResult) {
 	logger.Warn("skipped file", "path", w.image, "err", w.fileError(result.err).Reason())
 }
 
-// openFiles opens the files of a list until all are open or a deadline passes; the zero deadline is
-// none. It returns the results of the files it reached, which are the first ones.
+// openAll opens the files of a list, those of each storage apart.
+func (l *Library) openAll(ctx context.Context, list []desiredLayer, shared Shared) []openResult {
+	results, places := make([]openResult, len(list)), make(map[string][]int)
+	for i, w := range list {
+		storage := l.Files.Storage(w.image.Path)
+		places[storage] = append(places[storage], i)
+	}
+	var working sync.WaitGroup
+	for _, own := range places {
+		working.Go(func() {
+			part := make([]desiredLayer, len(own))
+			for i, place := range own {
+				part[i] = list[place]
+			}
+			for i, result := range l.openFiles(ctx, part, shared, time.Time{}) {
+				results[own[i]] = result
+			}
+		})
+	}
+	working.Wait()
+	return results
+}
+
+// openFiles opens the files of a list, which lie on one storage, until all are open or a deadline
+// passes; the zero deadline is none. It returns the results of the files it reached, which are the
+// first ones.
 func (l *Library) openFiles(ctx context.Context, list []desiredLayer, shared Shared, deadline time.Time) []openResult {
 	results := make([]openResult, len(list))
 	next := 0

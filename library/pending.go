@@ -12,13 +12,20 @@ import (
 // pendingFiles tracks the desired layers that are not open yet.
 type pendingFiles struct {
 	files   source.Store
-	hasList bool           // update has been called
-	ready   []desiredLayer // may be opened now
-	waiting []desiredLayer // files still being written, or that failed to open
+	hasList bool                      // update has been called
+	ready   map[string][]desiredLayer // may be opened now, by storage
+	opening map[string]openingLayer   // are being opened, by id
+	waiting []desiredLayer            // files still being written, or that failed to open
 
 	states    map[dataset.Address]source.State // of the waiting files, at the last check
 	failures  map[dataset.Address]openFailure
 	nextCheck time.Time // when to check files that may still be written, or did not answer; zero if none
+}
+
+// openingLayer is a layer whose file is being opened in a batch.
+type openingLayer struct {
+	desiredLayer
+	batch *batch
 }
 
 // openFailure records why a file could not be opened.
@@ -40,27 +47,91 @@ const (
 )
 
 func newPendingFiles(files source.Store) pendingFiles {
-	return pendingFiles{files: files, states: make(map[dataset.Address]source.State), failures: make(map[dataset.Address]openFailure)}
+	return pendingFiles{
+		files: files, ready: make(map[string][]desiredLayer), opening: make(map[string]openingLayer),
+		states: make(map[dataset.Address]source.State), failures: make(map[dataset.Address]openFailure),
+	}
 }
 
-// stat returns the state of the file of a layer. It is zero if the file cannot be read.
-func (p *pendingFiles) stat(ctx context.Context, w desiredLayer) source.State {
-	state, err := p.files.Stat(ctx, w.image.Path)
-	if err != nil {
-		return source.State{}
+// isEmpty reports whether every file was opened, unless it waits.
+func (p *pendingFiles) isEmpty() bool { return len(p.ready)+len(p.opening) == 0 }
+
+// left returns how many files are ready or being opened.
+func (p *pendingFiles) left() int {
+	left := len(p.opening)
+	for _, own := range p.ready {
+		left += len(own)
 	}
-	return state
+	return left
+}
+
+func (p *pendingFiles) addReady(w desiredLayer) {
+	storage := p.files.Storage(w.image.Path)
+	p.ready[storage] = append(p.ready[storage], w)
+}
+
+// takeReady removes some of the files of a storage that are ready, and returns them.
+func (p *pendingFiles) takeReady(storage string) []desiredLayer {
+	all := p.ready[storage]
+	delete(p.ready, storage)
+	count := min(len(all), maxOpensPerInterval)
+	p.putBack(storage, all[count:])
+	return all[:count:count]
+}
+
+// putBack makes files of a storage ready, before the others.
+func (p *pendingFiles) putBack(storage string, list []desiredLayer) {
+	if len(list) > 0 {
+		p.ready[storage] = append(list, p.ready[storage]...)
+	}
+}
+
+// endOpening ends the opening of a layer. It reports whether the layer is still desired as it was when
+// the batch began.
+func (p *pendingFiles) endOpening(id string, b *batch) (isDesired bool) {
+	if p.opening[id].batch != b {
+		return false
+	}
+	delete(p.opening, id)
+	return true
+}
+
+// openAgain makes the files ready that are being opened: the results are of no use.
+func (p *pendingFiles) openAgain() {
+	for _, w := range p.opening {
+		p.addReady(w.desiredLayer)
+	}
+	clear(p.opening)
+}
+
+// statesOf returns the states of the files of layers. Those that cannot be read are zero.
+func statesOf(ctx context.Context, files source.Store, list []desiredLayer) []source.State {
+	paths, states := make([]string, len(list)), make([]source.State, len(list))
+	for i, w := range list {
+		paths[i] = w.image.Path
+	}
+	for i, found := range source.StatAll(ctx, files, paths) {
+		if found.Err == nil {
+			states[i] = found.State
+		}
+	}
+	return states
 }
 
 // update replaces the pending files by those layers of a list that are not open. The files of the
 // first list are ready at once, so that the server starts without delay.
 func (p *pendingFiles) update(ctx context.Context, list []desiredLayer, opened map[string]openLayer) {
-	queued := make(map[string]bool, len(p.ready))
-	for _, w := range p.ready {
-		queued[w.id] = true
+	queued := make(map[string]bool, p.left())
+	for _, own := range p.ready {
+		for _, w := range own {
+			queued[w.id] = true
+		}
 	}
-	failures := p.failures
-	p.ready, p.waiting, p.failures = nil, nil, make(map[dataset.Address]openFailure, len(failures))
+	failures, opening := p.failures, p.opening
+	*p = pendingFiles{
+		files: p.files, hasList: p.hasList, states: p.states, nextCheck: p.nextCheck,
+		ready: make(map[string][]desiredLayer), opening: make(map[string]openingLayer), failures: make(map[dataset.Address]openFailure, len(failures)),
+	}
 	for _, w := range list {
 		if _, isOpen := opened[w.id]; isOpen {
 			continue
@@ -69,9 +140,13 @@ func (p *pendingFiles) update(ctx context.Context, list []desiredLayer, opened m
 		if hasFailed {
 			p.failures[w.image] = failure
 		}
-		if queued[w.id] || !p.hasList && !hasFailed {
-			p.ready = append(p.ready, w)
-		} else {
+		running, isOpening := opening[w.id]
+		switch {
+		case isOpening && running.isOpenedAs(w) && running.isWrittenAs(w):
+			p.opening[w.id] = running
+		case isOpening, queued[w.id], !p.hasList && !hasFailed:
+			p.addReady(w)
+		default:
 			p.waiting = append(p.waiting, w)
 		}
 	}
@@ -84,8 +159,9 @@ func (p *pendingFiles) check(ctx context.Context) {
 	now := time.Now()
 	waiting, states := p.waiting, p.states
 	p.waiting, p.states, p.nextCheck = nil, make(map[dataset.Address]source.State, len(waiting)), time.Time{}
-	for _, w := range waiting {
-		state := p.stat(ctx, w)
+	found := statesOf(ctx, p.files, waiting)
+	for i, w := range waiting {
+		state := found[i]
 		var earlier *source.State
 		if seen, ok := states[w.image]; ok {
 			earlier = &seen
@@ -97,7 +173,7 @@ func (p *pendingFiles) check(ctx context.Context) {
 				p.checkAt(failure.retryAfter)
 			}
 		case state.IsComplete(earlier, settleTime, now):
-			p.ready = append(p.ready, w)
+			p.addReady(w)
 			continue
 		default:
 			p.waiting = append(p.waiting, w)

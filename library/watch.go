@@ -18,15 +18,15 @@ func (l *Library) Start(ctx context.Context, d Desired) error {
 		return err
 	}
 	began := time.Now()
-	for len(l.pending.ready) > 0 && time.Since(began) < maxStartWait && ctx.Err() == nil {
+	for !l.pending.isEmpty() && time.Since(began) < maxStartWait && ctx.Err() == nil {
 		l.openReady(ctx)
 	}
 	l.started.Store(l.hasOpenedAll())
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case len(l.pending.ready) > 0:
-		l.Logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.pending.ready))
+	case !l.pending.isEmpty():
+		l.Logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", l.pending.left())
 	case len(l.opened) == 0 && !l.mayScan():
 		return errors.New("nothing to serve: no file could be opened")
 	case len(l.opened) == 0:
@@ -45,7 +45,7 @@ func (l *Library) Ready() error {
 }
 
 // hasOpenedAll reports whether every folder was listed, and every file in it opened, or that failed.
-func (l *Library) hasOpenedAll() bool { return len(l.pending.ready)+len(l.scans.running) == 0 }
+func (l *Library) hasOpenedAll() bool { return l.pending.isEmpty() && len(l.scans.running) == 0 }
 
 // maxProblems bounds the lines of Problems.
 const maxProblems = 20
@@ -68,7 +68,7 @@ var errStillOpening = errors.New("files are still being opened")
 // Folders are polled, because file systems report no changes on network folders, where most large
 // rasters are.
 func (l *Library) pause() (pause time.Duration, never bool) {
-	if len(l.pending.ready) > 0 {
+	if l.canOpen() {
 		return 0, false
 	}
 	due := l.pending.nextCheck
@@ -87,7 +87,7 @@ func (l *Library) step(ctx context.Context) {
 	switch unsettled := l.pending.nextCheck; {
 	case l.mayScan() && !now.Before(l.nextScan):
 		l.rescan(ctx)
-	case len(l.pending.ready) > 0:
+	case l.canOpen():
 		l.openReady(ctx)
 	case !unsettled.IsZero() && !now.Before(unsettled):
 		l.pending.check(ctx)
@@ -139,6 +139,9 @@ func (l *Library) watchOnce(ctx context.Context, signals <-chan os.Signal, reloa
 		reload(ctx)
 	case <-l.scans.ended:
 		l.takeScans(ctx)
+		l.noteStart()
+	case <-l.openings.ended:
+		l.takeOpened(ctx)
 		l.noteStart()
 	case <-due:
 		l.step(ctx)

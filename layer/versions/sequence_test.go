@@ -217,6 +217,7 @@ func TestAnAttemptIsBounded(t *testing.T) {
 		}
 		mustBe(t, s, 1, nil)
 		time.Sleep(maxOpenTime)
+		synctest.Wait()
 		s.config.Open = open
 		mustBe(t, s, 2, nil)
 		if len(f.reported) != 1 || !errors.Is(f.reported[0], context.DeadlineExceeded) {
