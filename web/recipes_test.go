@@ -1,10 +1,6 @@
 package web_test
 
 import (
-	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -12,32 +8,11 @@ import (
 // recipesOf returns the addresses of the recipes for a layer, joined.
 func recipesOf(t *testing.T, layer string) string {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip("NOT TESTED: node is not installed")
-	}
-	folder := t.TempDir()
-	texts := files(t)
-	texts["package.json"] = `{"type": "module"}`
-	texts["ask.js"] = `globalThis.document = { baseURI: "https://maps.example/i/" };
+	var recipes []string
+	runModule(t, `globalThis.document = { baseURI: "https://maps.example/i/" };
 const { recipesOf } = await import("./recipes.js");
 const grid = { tiles: "tiles/sheet.png/{z}/{x}/{y}", maxZoom: 3, area: [0, 0, 256, 256] };
-console.log(JSON.stringify(recipesOf(` + layer + `, grid).flatMap(({ addresses, note }) => [...addresses.map(({ text }) => text), note ?? ""])));`
-	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	command := exec.Command(node, "ask.js")
-	command.Dir = folder
-	written, err := command.CombinedOutput()
-	var recipes []string
-	if err != nil || json.Unmarshal(written, &recipes) != nil {
-		t.Fatalf("%v: %s", err, written)
-	}
+console.log(JSON.stringify(recipesOf(`+layer+`, grid).flatMap(({ addresses, note }) => [...addresses.map(({ text }) => text), note ?? ""])));`, &recipes)
 	return strings.Join(recipes, "\n")
 }
 

@@ -1,7 +1,8 @@
 // The tiles on the screen: which ones are wanted, which ones may go, and where each one stands.
 
 const tilePixels = 256;
-const retryDelay = 1500; // milliseconds, for a server that is busy
+const retryDelay = 1500; // milliseconds until a tile that failed is asked for again; twice as long each further time
+const maxDoublings = 4;
 
 export class Tiles {
   // parent takes the tiles; onChange is told when one has come or failed.
@@ -82,7 +83,7 @@ export class Tiles {
     const columns = this.grid.columns(zoom);
     const x = columns === Infinity ? column : ((column % columns) + columns) % columns;
     const path = this.grid.tiles.replace("{z}", zoom).replace("{x}", x).replace("{y}", row);
-    const tile = { image, column, row, address: path + this.suffix, state: "loading" };
+    const tile = { image, column, row, address: path + this.suffix, state: "loading", tries: 0 };
     image.alt = "";
     image.draggable = false;
     image.decoding = "async";
@@ -94,23 +95,26 @@ export class Tiles {
     level.scale = undefined; // the new tile has no place yet
   }
 
-  // failed tries a tile once more, later, and again and again while the server says that it is busy: it may be making
-  // overviews that a file lacks.
+  // failed tries a tile once more, later. It tries for about a minute while the server is away, as during a restart, and for as
+  // long as the server says that it is busy: it may be making overviews that a file lacks.
   async failed(tile) {
     const answer = await fetch(tile.address, { cache: "no-store" }).catch(() => undefined);
     if (tile.state === "gone") {
       return;
     }
-    const busy = answer?.status === 503;
-    if (tile.retry && !busy) {
+    const busy = answer?.status === 503 || answer?.status === 429;
+    const away = !answer || answer.status === 502 || answer.status === 504;
+    if (!busy && tile.tries > (away ? maxDoublings : 0)) {
       blankOut(tile);
       this.settle(tile, "failed");
       return;
     }
-    const asked = busy ? 1000 * Number(answer.headers.get("Retry-After")) : 0;
+    const asked = 1000 * Number((busy && answer.headers.get("Retry-After")) || 0);
+    const delay = busy ? retryDelay : retryDelay * 2 ** tile.tries;
+    tile.tries++;
     tile.retry = setTimeout(() => {
       tile.image.src = tile.address;
-    }, Math.max(asked, retryDelay));
+    }, Math.max(asked, delay));
   }
 
   settle(tile, state) {
