@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 )
@@ -141,29 +140,27 @@ var changes = []struct {
 // TestEveryAnswerIsOfOneVersion requests pictures all the time while the file changes. Both
 // versions have the same size.
 func TestEveryAnswerIsOfOneVersion(t *testing.T) {
+	t.Parallel() // the server and the writers mostly wait
 	versions := map[color.NRGBA][]byte{red: uniform(t, 1, red), blue: uniform(t, 1, blue)}
 	if len(versions[red]) != len(versions[blue]) {
 		t.Fatalf("files of %d and %d bytes", len(versions[red]), len(versions[blue]))
 	}
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
-	var all sync.WaitGroup // in parallel, because the server and the writers mostly wait
 	for _, change := range changes {
 		for _, cacheSize := range []string{"0", "64MiB"} {
-			all.Go(func() {
-				t.Run(fmt.Sprintf("%s, cache of %s", change.name, cacheSize), func(t *testing.T) {
-					path := writeFile(t, t.TempDir(), "a.tif", versions[red])
-					keepDate(t, path, old)
-					h := startHammer(t, start(t, "serve", path, "--cache", cacheSize))
-					h.watch(func(next color.NRGBA) (isJudged bool) {
-						w := writer{t: t, path: path, old: old}
-						change.to(&w, versions[next])
-						return !w.hasStalled
-					})
+			t.Run(fmt.Sprintf("%s, cache of %s", change.name, cacheSize), func(t *testing.T) {
+				t.Parallel()
+				path := writeFile(t, t.TempDir(), "a.tif", versions[red])
+				keepDate(t, path, old)
+				h := startHammer(t, start(t, "serve", path, "--cache", cacheSize))
+				h.watch(func(next color.NRGBA) (isJudged bool) {
+					w := writer{t: t, path: path, old: old}
+					change.to(&w, versions[next])
+					return !w.hasStalled
 				})
 			})
 		}
 	}
-	all.Wait()
 }
 
 // TestAFileThatIsRemoved checks that the server stops serving a removed file at its next check,

@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	flag.Set("test.parallel", "32") // the parallel tests mostly wait; -parallel still decides
 	status := m.Run()
 	os.RemoveAll(built.folder)
 	os.Exit(status)
