@@ -153,7 +153,7 @@ func (d *directory) find(l *blockindex.Lookup, col, row, plane int) (unit, error
 	u.where, u.ok, err = d.stored.index.Find(l, number, d.stored.src.Size())
 	if d.splitsStrip() && (u.ok || err != nil) {
 		if d.isTooShort(u.where) {
-			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.coding.Layout.RowBytes(), ErrCorrupt)
+			return u, shortStripError{u.where.Length, d.height, d.coding.Layout.RowBytes()}
 		}
 		u.where, err = u.rangeInStrip(u.where) // these rows may lie within the file although the strip does not
 		u.ok = err == nil
@@ -173,6 +173,20 @@ func (d *directory) isTooShort(strip source.Range) bool {
 	const minShare = 1. / 16
 	return float64(strip.Length) < minShare*float64(d.height)*float64(d.coding.Layout.RowBytes())
 }
+
+// shortStripError is the error of every row of a strip that is too short. Its text is composed where it
+// is read: a file of a hundred bytes may have millions of such rows.
+type shortStripError struct {
+	bytes          int64
+	rows, rowBytes int
+}
+
+func (e shortStripError) Error() string {
+	return fmt.Sprintf("a strip of %d bytes for %d rows of %d: %v", e.bytes, e.rows, e.rowBytes, ErrCorrupt)
+}
+
+// Unwrap returns ErrCorrupt.
+func (e shortStripError) Unwrap() error { return ErrCorrupt }
 
 // rangeInStrip returns the part of a strip that holds the rows of u.
 func (u unit) rangeInStrip(strip source.Range) (source.Range, error) {
