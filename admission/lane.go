@@ -134,15 +134,26 @@ func (l *lane) unqueue(v *visit) {
 	}
 }
 
-// next returns the visit whose turn it is, or nil if no slot is free or all are held up. A group whose
-// first visit is held up misses its turn.
+// next returns the visit whose turn it is, or nil if no slot is free or all are held up. A visit that is
+// held up is passed by those of its group that are not: a stack waits for each of its layers, and tiles
+// of one of them need not.
 func (l *lane) next(isHeldUp func(*visit) bool) *visit {
 	if l.counted() >= l.slots {
 		return nil
 	}
 	for turn := l.turns.Front(); turn != nil; turn = turn.Next() {
-		if first := turn.Value.(*group).queue.Front().Value.(*visit); !isHeldUp(first) {
-			return first
+		if v := turn.Value.(*group).next(isHeldUp); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// next returns the first visit that is not held up, or nil.
+func (g *group) next(isHeldUp func(*visit) bool) *visit {
+	for place := g.queue.Front(); place != nil; place = place.Next() {
+		if v := place.Value.(*visit); !isHeldUp(v) {
+			return v
 		}
 	}
 	return nil

@@ -261,3 +261,22 @@ func TestAStackCountsOnceForItsStorage(t *testing.T) {
 		c.end()
 	})
 }
+
+// A stack takes the turn of its lowest layer. While another one of its layers stalls, tiles of the
+// lowest pass the stack.
+func TestAStackThatIsHeldUpIsPassedByItsLayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t, admission.Config{Cheap: 2, Queue: 100})
+		mayResume := make(chan struct{})
+		c.stall(of("top"), mayResume, 0)
+		time.Sleep(2 * time.Second)
+		stack := of("lowest")
+		stack.Sources = append(stack.Sources, of("top").Sources...)
+		c.start(t.Context(), "stack", stack)
+		c.start(t.Context(), "tile", of("lowest"))
+		c.wantEntered("tile")
+		close(mayResume)
+		c.end()
+		c.wantEntered("tile", "stack")
+	})
+}
