@@ -33,39 +33,43 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("refused in lane %v: %s, about %v of work waits", r.Lane, r.Reason, r.RetryAfter.Round(time.Millisecond))
 }
 
-// A pace is how fast the visits of a lane end: seconds of cost for each second in a slot, on average.
-// Wrong estimates of cost do not spoil forecasts, since those divide the cost of the queue by it.
-type pace struct {
-	speed    float64
-	measured int
+// A calibration corrects the costs of a lane by how long such work had its slots. It adds up estimates
+// and times, so that a large work says more than a small one, and no ratio of a single one can spoil it.
+// Each work counts for less the more have ended since.
+type calibration struct {
+	estimated, took float64 // sums of nanoseconds
+	measured        int     // works
 }
 
-// The weight of a new measurement, and the number of them below which nothing is forecast.
 const (
-	paceWeight  = 1. / 16
-	minMeasured = 8
+	fading      = 15. / 16 // of the sums, for each work
+	minMeasured = 8        // works, below which nothing is forecast
 )
 
-func (p *pace) measure(cost, took time.Duration) {
-	if cost <= 0 || took <= 0 {
+func (c *calibration) measure(estimated, took time.Duration) {
+	if estimated <= 0 || took <= 0 {
 		return
 	}
-	speed := cost.Seconds() / took.Seconds()
-	p.measured++
-	p.speed += (speed - p.speed) * max(paceWeight, 1/float64(p.measured))
+	c.estimated = fading*c.estimated + float64(estimated)
+	c.took = fading*c.took + float64(took)
+	c.measured++
 }
 
 // time returns how long work of a cost takes in a slot; 0 if that is unknown.
-func (p *pace) time(cost time.Duration) time.Duration {
-	if p.measured < minMeasured {
+func (c *calibration) time(cost time.Duration) time.Duration {
+	if c.measured < minMeasured {
 		return 0
 	}
-	return time.Duration(float64(cost) / p.speed)
+	return time.Duration(float64(cost) * (c.took / c.estimated))
 }
 
-// measure learns from a visit that ends.
+// measure learns from a visit that ends. One that failed may have done nothing, and one that was overdue
+// tells more about its sources than about its cost.
 func (l *lane) measure(v *visit) {
-	l.pace.measure(v.Cost, time.Since(v.entered))
+	if v.hasFailed || v.isOverdue {
+		return
+	}
+	l.calibration.measure(v.Cost, time.Since(v.entered))
 	if spent := v.spent.Load(); spent > 0 && v.Cost > 0 {
 		l.ratios.observe(float64(v.Cost) / float64(spent))
 	}
@@ -87,10 +91,10 @@ func (l *lane) forecast(newcomer string) time.Duration {
 		}
 		ahead += g.cost * time.Duration(turns) / time.Duration(waiting)
 	}
-	return l.pace.time(ahead) / time.Duration(l.slots)
+	return l.calibration.time(ahead) / time.Duration(l.slots)
 }
 
 // isLate reports whether a visit that must wait cannot end before its deadline.
 func (l *lane) isLate(v *visit, wait time.Duration, deadline time.Time) bool {
-	return wait > 0 && !deadline.IsZero() && wait+l.pace.time(v.Cost) > time.Until(deadline)
+	return wait > 0 && !deadline.IsZero() && wait+l.calibration.time(v.Cost) > time.Until(deadline)
 }

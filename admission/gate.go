@@ -67,11 +67,33 @@ type Work struct {
 // leave at its end. Enter fails with a Refusal if too many wait or the deadline of ctx would be
 // missed, and with cache.ErrOverBudget if the work needs more than all of the memory.
 func (g *Gate) Enter(ctx context.Context, w Work) (inside context.Context, leave func(), err error) {
+	v, err := g.enter(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	return v.context(ctx), func() { g.leave(ctx, v) }, nil
+}
+
+// Run calls do while it holds a slot. Unlike Enter, it learns from the work only if that succeeds.
+func (g *Gate) Run(ctx context.Context, w Work, do func(ctx context.Context) error) error {
+	v, err := g.enter(ctx, w)
+	if err != nil {
+		return err
+	}
+	defer g.leave(ctx, v)
+	v.hasFailed = true // if do panics
+	err = do(v.context(ctx))
+	v.hasFailed = err != nil
+	return err
+}
+
+// enter returns a visit that has a slot and memory.
+func (g *Gate) enter(ctx context.Context, w Work) (*visit, error) {
 	if ctx.Err() != nil {
-		return nil, nil, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if !g.memory.canHold(w.Bytes) {
-		return nil, nil, fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, w.Bytes, g.memory.maxBytes)
+		return nil, fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, w.Bytes, g.memory.maxBytes)
 	}
 	v := g.newVisit(w)
 	if late := g.arrive(v, deadlineOf(ctx)); late != nil {
@@ -81,23 +103,13 @@ func (g *Gate) Enter(ctx context.Context, w Work) (inside context.Context, leave
 	case <-v.decided:
 	case <-ctx.Done():
 		g.withdraw(v)
-		return nil, nil, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if v.refusal != nil {
-		return nil, nil, v.refusal
+		return nil, v.refusal
 	}
 	cache.Waited(ctx, time.Since(v.arrived))
-	return context.WithValue(ctx, visitKey{}, v), func() { g.leave(v, ctx.Err() == nil) }, nil
-}
-
-// Run calls do while it holds a slot.
-func (g *Gate) Run(ctx context.Context, w Work, do func(ctx context.Context) error) error {
-	ctx, leave, err := g.Enter(ctx, w)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	return do(ctx)
+	return v, nil
 }
 
 func (g *Gate) newVisit(w Work) *visit {
@@ -184,8 +196,9 @@ func (g *Gate) withdraw(v *visit) {
 	g.admit() // those behind a large one may fit now
 }
 
-// leave ends a visit that has a slot. isDone says that its work was not canceled.
-func (g *Gate) leave(v *visit, isDone bool) {
+// leave ends a visit that has a slot, and learns from it unless its work was canceled.
+func (g *Gate) leave(ctx context.Context, v *visit) {
+	isDone := ctx.Err() == nil
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if isDone {

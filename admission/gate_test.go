@@ -192,58 +192,6 @@ func TestCanceledWorkLeavesTheQueue(t *testing.T) {
 	})
 }
 
-// train lets dear work end, so that the gate knows the pace.
-func (c *crowd) train() {
-	for range 10 {
-		c.start(c.t.Context(), "training", dear("a"))
-	}
-	c.work.Wait()
-	c.entered = nil
-}
-
-// A work that would wait beyond its deadline is refused at once. One that need not wait is not, however
-// long it takes by the estimate.
-func TestWhatWouldBeLateIsRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCrowd(t, admission.Config{Queue: 100})
-		c.train()
-		soon, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
-		defer cancel()
-		detached := context.WithoutCancel(admission.KeepDeadline(soon))
-		c.start(detached, "1", admission.Work{Cost: 3 * time.Second})
-		c.start(t.Context(), "2", dear("a"))
-		c.start(detached, "3", dear("b"))
-		c.start(t.Context(), "4", dear("a"))
-		c.wantEntered("1")
-		got := c.refused["3"]
-		if got == nil || got.Reason != admission.Late || got.RetryAfter != 2500*time.Millisecond {
-			t.Errorf("got %v", got)
-		}
-		c.end()
-		c.wantEntered("1", "2", "4")
-		if late := c.gate.Stats().Lanes[admission.Dear].Late; late != 1 {
-			t.Errorf("%d were counted as late, want 1", late)
-		}
-	})
-}
-
-func TestShadowLetsLateWorkWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var told []*admission.Refusal
-		c := newCrowd(t, admission.Config{Queue: 100, Shadow: func(r *admission.Refusal) { told = append(told, r) }})
-		c.train()
-		soon, cancel := context.WithTimeout(t.Context(), 1100*time.Millisecond)
-		defer cancel()
-		c.start(t.Context(), "1", dear("a"))
-		c.start(soon, "2", dear("b"))
-		c.end()
-		c.wantEntered("1", "2")
-		if len(told) != 1 || told[0].Work.Group != "b" {
-			t.Errorf("told of %v", told)
-		}
-	})
-}
-
 // Everything that no request waits for has a lane of its own.
 func TestPurposesHaveTheirLanes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

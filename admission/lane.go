@@ -90,8 +90,8 @@ type lane struct {
 	groups            map[string]*group // that wait
 	turns             list.List         // of *group; the first one is next
 
-	insideCost time.Duration // of the visits that are not excused
-	pace       pace
+	insideCost  time.Duration // of the visits that are not excused
+	calibration calibration
 
 	entered, full, late int64
 	waits, ratios       Histogram

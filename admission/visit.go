@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A visit is a work that waits or has a slot. The lock of the gate guards its fields, but for waits
-// and spent.
+// A visit is a work that waits or has a slot. The lock of the gate guards its fields, but for waits,
+// spent and hasFailed.
 type visit struct {
 	Work
 	gate    *Gate
@@ -23,6 +23,7 @@ type visit struct {
 
 	timer                         *time.Timer // until it is overdue; nil if it reads no source
 	isOverdue, isExcused, hasLeft bool
+	hasFailed                     bool // whether its work returned an error; written before it leaves
 
 	waits waits
 	spent atomic.Int64 // nanoseconds of work
@@ -41,6 +42,11 @@ func (v *visit) isDecided() bool {
 }
 
 type visitKey struct{}
+
+// context returns the context of the work.
+func (v *visit) context(of context.Context) context.Context {
+	return context.WithValue(of, visitKey{}, v)
+}
 
 // IsDear reports whether a context is of a work that gives way to cheap answers.
 func IsDear(ctx context.Context) bool {
