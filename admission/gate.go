@@ -23,6 +23,10 @@ type Gate struct {
 	memory   memory
 	sources  map[Source]*source
 	arrivals int64 // visits so far
+
+	// overtaken waits for the memory of builds, or is nil. Builds that came later do not overtake it, or
+	// it would have to wait for one after the other.
+	overtaken *visit
 }
 
 // Config configures a Gate.
@@ -155,10 +159,23 @@ func (g *Gate) queue(v *visit) {
 	}
 }
 
-// unqueue removes a waiting visit that will not enter.
+// unqueue removes a waiting visit.
 func (g *Gate) unqueue(v *visit) {
 	g.lanes[v.lane].unqueue(v)
+	if g.overtaken == v {
+		g.overtaken = nil
+	}
+}
+
+// drop removes a waiting visit that will not enter.
+func (g *Gate) drop(v *visit) {
+	g.unqueue(v)
 	g.forget(v)
+}
+
+// isHeldUp reports whether a visit must wait, whatever is free.
+func (g *Gate) isHeldUp(v *visit) bool {
+	return v.waitsForSlow() || v.isBuild() && g.overtaken != nil && g.overtaken.arrival < v.arrival
 }
 
 // forget removes the sources that no visit has any more.
@@ -172,7 +189,7 @@ func (g *Gate) forget(v *visit) {
 
 // refuse ends a visit that waits.
 func (g *Gate) refuse(v *visit, why Reason, wait time.Duration) {
-	g.unqueue(v)
+	g.drop(v)
 	l := &g.lanes[v.lane]
 	if why == Full {
 		l.full++
@@ -189,7 +206,7 @@ func (g *Gate) withdraw(v *visit) {
 	defer g.mu.Unlock()
 	switch {
 	case !v.isDecided():
-		g.unqueue(v)
+		g.drop(v)
 	case v.refusal == nil: // let in between the end of the context and this lock
 		g.remove(v, false)
 	}
@@ -251,17 +268,16 @@ func (g *Gate) admit() {
 	}
 }
 
-// nextDear returns the visit to let in next of all lanes but the cheap one, or nil. It is the one that
-// came first of those whose turn it is in their lanes. If its memory is not free, it is not
-// overtaken, or large ones would starve.
-func (g *Gate) nextDear() (first *visit) {
-	for i := range g.lanes {
-		if Lane(i) == Cheap {
-			continue
+// nextDear returns the visit to let in next of all lanes but the cheap one, or nil. If its memory is not
+// free, it is not overtaken, or large ones would starve. If builds have that memory, this may take hours,
+// so it is overtaken by what ends soon.
+func (g *Gate) nextDear() *visit {
+	first := g.firstDear(g.isHeldUp)
+	if first != nil && g.memory.isTakenForLong(first.Bytes) {
+		if g.overtaken == nil {
+			g.overtaken = first
 		}
-		if v := g.lanes[i].next(g.isHeldUp); v != nil && (first == nil || v.arrival < first.arrival) {
-			first = v
-		}
+		first = g.firstDear(func(v *visit) bool { return g.memory.isTakenForLong(v.Bytes) || g.isHeldUp(v) })
 	}
 	if first == nil || g.memory.fitsDear(first.Bytes) {
 		return first
@@ -270,9 +286,25 @@ func (g *Gate) nextDear() (first *visit) {
 	return nil
 }
 
+// firstDear returns the visit that came first of those whose turn it is in their lanes, or nil.
+func (g *Gate) firstDear(isHeldUp func(*visit) bool) (first *visit) {
+	for i := range g.lanes {
+		if Lane(i) == Cheap {
+			continue
+		}
+		if v := g.lanes[i].next(isHeldUp); v != nil && (first == nil || v.arrival < first.arrival) {
+			first = v
+		}
+	}
+	return first
+}
+
 // letIn gives a visit its slot and its memory.
 func (g *Gate) letIn(v *visit) {
-	g.lanes[v.lane].letIn(v)
+	l := &g.lanes[v.lane]
+	l.passTurn(v.Group)
+	g.unqueue(v)
+	l.noteEntry(v)
 	g.occupy(v)
 	if len(v.sources) > 0 {
 		v.timer = time.AfterFunc(v.patience(), func() { g.look(v) })

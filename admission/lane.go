@@ -149,6 +149,9 @@ func (l *lane) next(isHeldUp func(*visit) bool) *visit {
 	return nil
 }
 
+// counted returns how many visits count against the slots.
+func (l *lane) counted() int { return l.occupied - min(l.excused, maxExcused*l.slots) }
+
 // next returns the first visit that is not held up, or nil.
 func (g *group) next(isHeldUp func(*visit) bool) *visit {
 	for place := g.queue.Front(); place != nil; place = place.Next() {
@@ -159,10 +162,11 @@ func (g *group) next(isHeldUp func(*visit) bool) *visit {
 	return nil
 }
 
-// letIn takes a visit from the queue, and puts its group behind the others.
-func (l *lane) letIn(v *visit) {
-	l.turns.MoveToBack(l.groups[v.Group].turn)
-	l.unqueue(v)
+// passTurn puts a group behind the others.
+func (l *lane) passTurn(group string) { l.turns.MoveToBack(l.groups[group].turn) }
+
+// noteEntry records that a visit has waited and enters.
+func (l *lane) noteEntry(v *visit) {
 	l.entered++
 	v.entered = time.Now()
 	l.waits.observe(v.entered.Sub(v.arrived).Seconds())
@@ -186,9 +190,6 @@ func (l *lane) vacate(v *visit) {
 		l.insideCost -= v.Cost
 	}
 }
-
-// counted returns how many visits count against the slots.
-func (l *lane) counted() int { return l.occupied - min(l.excused, maxExcused*l.slots) }
 
 // lastOfLongest returns the visit to refuse when one too many waits: the last one of the group with the
 // most, which is that of the newcomer in doubt. So one group cannot fill the queue for the others.

@@ -1,22 +1,24 @@
 package admission
 
-// memory counts the bytes of visits. Dear ones may use all but a share, which is left for cheap ones.
+// memory counts the bytes of visits. Dear ones leave a part of it for cheap ones.
 type memory struct {
 	maxBytes     int64 // 0 is unbounded
 	bytes        int64 // of all visits inside
-	dearBytes    int64 // of the dear ones among them
+	dearBytes    int64 // of the dear ones among them, without those that are excused
+	buildBytes   int64 // of the builds among these
+	excusedBytes int64 // of the dear ones that are excused
 	pledgedBytes int64 // kept free for the dear visit that is next
 }
-
-// cheapShare is the divisor of the memory that dear work leaves.
-const cheapShare = 4
 
 func (m *memory) canHold(bytes int64) bool {
 	return bytes >= 0 && (m.maxBytes == 0 || bytes <= m.maxBytes)
 }
 
+// cheapPart returns the bytes that dear work leaves.
+func (m *memory) cheapPart() int64 { return m.maxBytes / 4 }
+
 // isCheap reports whether an answer of some bytes can be made in the memory that dear work leaves.
-func (m *memory) isCheap(bytes int64) bool { return m.maxBytes == 0 || bytes <= m.maxBytes/cheapShare }
+func (m *memory) isCheap(bytes int64) bool { return m.maxBytes == 0 || bytes <= m.cheapPart() }
 
 // fitsCheap reports whether bytes of cheap work are free. It may use all memory, since it soon gives
 // it back.
@@ -24,34 +26,50 @@ func (m *memory) fitsCheap(bytes int64) bool {
 	return m.maxBytes == 0 || bytes <= m.maxBytes-m.bytes-m.pledgedBytes
 }
 
-// fitsDear reports whether bytes of dear work are free. Work that needs more than the share of dear
-// work may have all memory, but not beside other dear work.
+// fitsDear reports whether bytes of dear work are free.
 func (m *memory) fitsDear(bytes int64) bool {
-	if m.maxBytes == 0 {
+	return m.isAllowed(bytes, m.dearBytes, m.excusedBytes) && (m.maxBytes == 0 || bytes <= m.maxBytes-m.bytes)
+}
+
+// isAllowed reports whether dear work may have some bytes beside those of other dear work. Work that
+// needs more than all but the cheap part may have all memory, but not beside other dear work. Excused
+// work, which may wait for hours, does not count, but half of the cheap part always remains.
+func (m *memory) isAllowed(bytes, dear, excused int64) bool {
+	if m.maxBytes == 0 || dear+excused == 0 {
 		return true
 	}
-	isInShare := m.dearBytes == 0 || bytes <= m.maxBytes-m.maxBytes/cheapShare-m.dearBytes
-	return isInShare && bytes <= m.maxBytes-m.bytes
+	return bytes <= m.maxBytes-m.cheapPart()-dear && bytes <= m.maxBytes-m.cheapPart()/2-dear-excused
+}
+
+// isTakenForLong reports whether dear work of some bytes must wait for a build, or for excused work. All
+// other work ends soon.
+func (m *memory) isTakenForLong(bytes int64) bool {
+	return !m.isAllowed(bytes, m.buildBytes, m.excusedBytes)
 }
 
 // pledge keeps bytes for dear work that waits only for cheap work to end. Otherwise new cheap work
 // could take what is given back, again and again.
 func (m *memory) pledge(bytes int64) {
-	if m.dearBytes == 0 {
+	if m.isAllowed(bytes, m.dearBytes, m.excusedBytes) {
 		m.pledgedBytes = bytes
 	}
 }
 
-func (m *memory) reserve(v *visit) {
-	m.bytes += v.Bytes
-	if v.lane != Cheap {
-		m.dearBytes += v.Bytes
-	}
-}
+func (m *memory) reserve(v *visit) { m.add(v, v.Bytes) }
 
-func (m *memory) release(v *visit) {
-	m.bytes -= v.Bytes
-	if v.lane != Cheap {
-		m.dearBytes -= v.Bytes
+func (m *memory) release(v *visit) { m.add(v, -v.Bytes) }
+
+// add counts more bytes of visits like v.
+func (m *memory) add(v *visit, bytes int64) {
+	m.bytes += bytes
+	switch {
+	case v.lane == Cheap:
+	case v.isExcused:
+		m.excusedBytes += bytes
+	case v.isBuild():
+		m.buildBytes += bytes
+		m.dearBytes += bytes
+	default:
+		m.dearBytes += bytes
 	}
 }

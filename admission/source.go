@@ -60,9 +60,9 @@ func (g *Gate) sourcesOf(w *Work) (found []*source) {
 	return found
 }
 
-// isHeldUp reports whether a visit must wait because a source is slow. Such a source has one visit at
+// waitsForSlow reports whether a visit must wait because a source is slow. Such a source has one visit at
 // a time in each lane, which finds out whether it still is. A tile need not wait for a build of hours.
-func (g *Gate) isHeldUp(v *visit) bool {
+func (v *visit) waitsForSlow() bool {
 	return slices.ContainsFunc(v.sources, func(s *source) bool { return s.isSlow && s.inside[v.lane] > 0 })
 }
 

@@ -32,6 +32,10 @@ type visit struct {
 // isBackground reports whether a visit computes statistics or builds overviews.
 func (v *visit) isBackground() bool { return v.Purpose != Answer }
 
+func (v *visit) isBuild() bool {
+	return v.Purpose == OverviewBuild || v.Purpose == RequestOverviewBuild
+}
+
 func (v *visit) isDecided() bool {
 	select {
 	case <-v.decided:
