@@ -3,6 +3,7 @@ package admission
 import (
 	"container/list"
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -63,6 +64,22 @@ func IsDear(ctx context.Context) bool {
 func MustLeaveCore(ctx context.Context) bool {
 	v, ok := ctx.Value(visitKey{}).(*visit)
 	return ok && v.lane != Cheap && v.gate.cached.isThere()
+}
+
+// Storages returns the names of the storages that the work of a context reads, in order.
+func Storages(ctx context.Context) []string {
+	v, ok := ctx.Value(visitKey{}).(*visit)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, from := range v.Sources {
+		if from.Storage != "" {
+			names = append(names, from.Storage)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Spend records that the work of a context computed for some time.

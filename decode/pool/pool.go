@@ -8,10 +8,8 @@ package pool
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 
-	"tileserver/cache"
 	"tileserver/gpu"
 	"tileserver/internal/threadtime"
 )
@@ -38,7 +36,7 @@ type Config struct {
 type Pool struct {
 	workers workers
 	budget  Budget
-	dear    *cache.Budget // the part of budget that dear work may use; nil if budget has no bound
+	dear    *dearPart // of budget; nil if that has no bound
 	device  gpu.Executor
 	clock   func() threadtime.Reading
 	decoded atomic.Int64
@@ -60,7 +58,7 @@ func New(config Config) *Pool {
 		p.device = gpu.None{}
 	}
 	if bytes := p.MaxReserve(); bytes > 0 {
-		p.dear = cache.NewBudget(bytes - bytes/dearShare)
+		p.dear = newDearPart(bytes)
 	}
 	return p
 }
@@ -76,34 +74,6 @@ type Stats struct {
 // Stats returns a snapshot of the counters.
 func (p *Pool) Stats() Stats {
 	return Stats{p.decoded.Load(), p.failed.Load(), p.workers.busyNow(), p.workers.count}
-}
-
-// Reserve waits for n bytes of the budget and returns a function that releases them. Call it before
-// allocating, once for everything that a batch needs: two callers that each hold some bytes and
-// wait for more can block each other.
-//
-// A dear caller first takes its bytes of the part that dear work may use, so that the rest is soon
-// free for cheap ones. One that needs more than that part takes all of it.
-func (p *Pool) Reserve(ctx context.Context, n int64) (release func(), err error) {
-	if p.budget == nil {
-		return func() {}, nil
-	}
-	dear, dearBytes := p.dear, min(n, p.dear.Max())
-	if rankOf(ctx) == cheap {
-		dear, dearBytes = nil, 0 // nothing bounds its part
-	}
-	if err := dear.Acquire(ctx, dearBytes); err != nil {
-		return nil, reservingError(n, err)
-	}
-	if err := p.budget.Acquire(ctx, n); err != nil {
-		dear.Release(dearBytes)
-		return nil, reservingError(n, err)
-	}
-	return func() { p.budget.Release(n); dear.Release(dearBytes) }, nil
-}
-
-func reservingError(n int64, err error) error {
-	return fmt.Errorf("reserving %d bytes to decode into: %w", n, err)
 }
 
 // MaxReserve returns the maximum that can ever be reserved. It returns 0 if the budget has no bound

@@ -10,21 +10,21 @@ import (
 )
 
 // workers hands out the slots of a pool, one for each task that may run at a time. Tasks of cheap
-// answers come first: while they wait, one slot in dearShare goes to dear work, so that it goes on, too.
-// While many cached answers pass, dear work leaves one slot empty, for the core that these need.
+// answers come first: while they wait, dear work gets one slot in turnsPerDear, so that it goes on, too.
+// While many cached answers pass, it leaves one slot empty, for the core that these need.
 type workers struct {
 	count int
 
-	mu      sync.Mutex // guards the fields below
-	held    [2]int     // slots, by rank
-	queues  [2][]*turn // by rank, in order of arrival
-	overdue int        // slots that went to cheap work while dear work waited
+	mu     sync.Mutex // guards the fields below
+	held   [2]int     // slots, by rank
+	queues [2][]*turn // by rank, in order of arrival
+	passed int        // how often dear work was passed by cheap work since its last turn
 
 	waiting [2]atomic.Int32 // lengths of queues
 }
 
-// dearShare is the divisor of the slots that dear work gets while cheap work waits.
-const dearShare = 4
+// turnsPerDear is how many slots are given for each one that goes to dear work while cheap work waits.
+const turnsPerDear = 4
 
 // A rank says whose tasks come first.
 type rank int
@@ -162,10 +162,11 @@ func (w *workers) nextRank() (r rank, ok bool) {
 	case !isCheap:
 		return dear, true
 	}
-	if w.overdue++; w.overdue == dearShare {
-		w.overdue = 0
+	if w.passed == turnsPerDear-1 {
+		w.passed = 0
 		return dear, true
 	}
+	w.passed++
 	return cheap, true
 }
 

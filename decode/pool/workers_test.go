@@ -9,13 +9,16 @@ import (
 	"time"
 
 	"tileserver/admission"
-	"tileserver/cache"
 )
 
-// dearContext returns a context of dear work.
-func dearContext(t *testing.T) context.Context {
+// dearContext returns a context of dear work that reads storages.
+func dearContext(t *testing.T, storages ...string) context.Context {
 	t.Helper()
-	ctx, leave, err := admission.New(admission.Config{}).Enter(t.Context(), admission.Work{Cost: time.Hour})
+	work := admission.Work{Cost: time.Hour}
+	for _, name := range storages {
+		work.Sources = append(work.Sources, admission.Source{Storage: name})
+	}
+	ctx, leave, err := admission.New(admission.Config{}).Enter(t.Context(), work)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,35 +86,6 @@ func TestDearTasksUseAllFreeWorkers(t *testing.T) {
 		if took := time.Since(start); took > 13*time.Second {
 			t.Errorf("24 tasks on two workers took %v", took)
 		}
-	})
-}
-
-// Dear work leaves a part of the budget to cheap work, also where one call needs more than its part.
-func TestDearWorkLeavesBytes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		pool := New(Config{Budget: cache.NewBudget(100)})
-		dear := dearContext(t)
-		release, err := pool.Reserve(dear, 70)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var second sync.WaitGroup
-		second.Go(func() {
-			free, err := pool.Reserve(dear, 100)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			free()
-		})
-		synctest.Wait()
-		if free, err := pool.Reserve(t.Context(), 25); err != nil {
-			t.Error(err)
-		} else {
-			free()
-		}
-		release()
-		second.Wait()
 	})
 }
 
