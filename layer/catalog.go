@@ -54,8 +54,9 @@ type Catalog struct {
 
 	keys versions.Keys
 
-	mu      sync.Mutex // guards changes of served and the fields below
-	retired *versions.Retired
+	mu        sync.Mutex // guards changes of served and the fields below
+	retired   *versions.Retired
+	removedAt map[string]time.Time // of layers of which something is saved, by its key
 
 	blockCaches *providers.Caches
 	pictures    *cache.Space[string, encodedPicture]
@@ -82,6 +83,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	c := &Catalog{
 		config:      config,
 		retired:     versions.NewRetired(),
+		removedAt:   make(map[string]time.Time),
 		blockCaches: providers.NewCaches(config.Cache),
 		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
 		analysis:    analysis.New(analysis.Config{State: config.State, Gate: config.Gate}),

@@ -15,6 +15,7 @@ import (
 	"tileserver/layer/providers"
 	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
+	"tileserver/pyramid/overview"
 	"tileserver/raster"
 )
 
@@ -71,6 +72,7 @@ type Open func(ctx context.Context) (*Dataset, error)
 // A version is one dataset with the providers built on it. Package versions describes its states.
 type version struct {
 	dataset   *Dataset
+	saved     overview.Saved // keeps its overviews; nothing more once the next version is open
 	providers providers.Set
 	describe  func() Description // cached after the first call
 	isPlaced  func() bool        // cached after the first call
@@ -166,13 +168,13 @@ func (l *Layer) newVersion(dataset *Dataset) (*version, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := l.chain(dataset, converted, nil, l.config.Style.Resampling)
+	next := &version{dataset: dataset, saved: savedOverviews(l.saved, dataset)}
+	next.providers = l.chain(next, converted, nil, l.config.Style.Resampling)
+	p := next.providers
 	describe := sync.OnceValue(func() Description { return l.describe(dataset, p.Pyramid) })
-	return &version{
-		dataset: dataset, providers: p,
-		describe: describe, isPlaced: sync.OnceValue(func() bool { return isPlaced(p.Pyramid) }),
-		tileSets: tilesets.List{Offered: func() []tilesets.TileSet { return describe().TileSets }, Custom: l.config.TileSets},
-	}, nil
+	next.describe, next.isPlaced = describe, sync.OnceValue(func() bool { return isPlaced(p.Pyramid) })
+	next.tileSets = tilesets.List{Offered: func() []tilesets.TileSet { return describe().TileSets }, Custom: l.config.TileSets}
+	return next, nil
 }
 
 // keyRecord returns the record of the version's key.

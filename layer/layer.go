@@ -110,14 +110,14 @@ func (l *Layer) providersFor(current *version, s style.Style) providers.Set {
 	if noData == nil && samePicks {
 		return current.providers
 	}
-	return l.chain(current.dataset, current.providers.Converted, noData, s.Resampling)
+	return l.chain(current, current.providers.Converted, noData, s.Resampling)
 }
 
-// chain returns the providers of a dataset that mask noData, if it is not nil.
-func (l *Layer) chain(d *Dataset, converted raster.Provider, noData *float64, resampling resample.Method) providers.Set {
+// chain returns the providers of a version that mask noData, if it is not nil.
+func (l *Layer) chain(v *version, converted raster.Provider, noData *float64, resampling resample.Method) providers.Set {
 	return l.providers.Chain(providers.Source{
-		Converted: converted, CRS: d.CRS, Placement: d.Placement, NoData: noData, Resampling: resampling,
-		IsRequested: noData != nil && !l.masks(converted.Info(), *noData), Saved: savedOverviews(l.saved, d),
+		Converted: converted, CRS: v.dataset.CRS, Placement: v.dataset.Placement, NoData: noData, Resampling: resampling,
+		IsRequested: noData != nil && !l.masks(converted.Info(), *noData), Saved: v.saved,
 	})
 }
 

@@ -30,16 +30,30 @@ func (c *Catalog) forgetSuperseded(old, next *Dataset) {
 // forgetDelay is how long what is saved of a removed layer stays: its disk may be mounted again.
 const forgetDelay = time.Hour
 
-// forgetRemoved removes what is saved of a removed layer, unless the layer comes back.
+// forgetRemoved removes what is saved of a removed layer, unless the layer comes back. If it is removed
+// again after that, the delay begins anew. The caller holds the lock.
 func (c *Catalog) forgetRemoved(l *Layer) {
 	d := l.versions.Last().dataset
 	if d.Identity == "" {
 		return
 	}
 	id, key := l.ID(), d.savedKey() // keep no dataset open
+	c.removedAt[key] = time.Now()
 	time.AfterFunc(forgetDelay, func() {
-		if l, ok := c.served.Load().Find(id); !ok || l.versions.Last().dataset.savedKey() != key {
+		if c.isForgotten(id, key) {
 			c.config.SavedOverviews.Group(key).Clear(context.Background())
 		}
 	})
+}
+
+// isForgotten reports, after a delay, whether what is saved under a key is of no layer.
+func (c *Catalog) isForgotten(id, key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.removedAt[key]) < forgetDelay {
+		return false // the layer was removed again meanwhile
+	}
+	delete(c.removedAt, key)
+	l, ok := c.served.Load().Find(id)
+	return !ok || l.versions.Last().dataset.savedKey() != key
 }

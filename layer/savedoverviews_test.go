@@ -189,13 +189,56 @@ func TestSavedOverviewsGoWithTheFile(t *testing.T) {
 		if saved() != first {
 			t.Error("the overviews of a layer that came back are gone")
 		}
-		if err := p.Serve(nil); err != nil {
-			t.Fatal(err)
+		for _, layers := range [][]*layer.Layer{nil, {l}, nil} { // it is away for twenty minutes and three hours
+			if err := p.Serve(layers); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(20 * time.Minute)
+		}
+		time.Sleep(30 * time.Minute)
+		if saved() != first {
+			t.Error("the overviews of a layer that was removed twice are gone an hour after the first time")
 		}
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
 		if folders := foldersIn(t, folder); folders != 0 || saved() != 0 {
 			t.Errorf("after the layer was removed, %d bytes are left in %d folders", saved(), folders)
+		}
+	})
+}
+
+// A build that runs when its file is replaced saves nothing more.
+func TestTheBuildOfAReplacedFileSavesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder, version := t.TempDir(), 1
+		p := startProcess(t, folder, "", func(c *layer.Config) {
+			c.Open = func(context.Context) (*layer.Dataset, error) {
+				mine, source := version, bandedRows()
+				source.Name = fmt.Sprint("rows@", mine)
+				if mine == 1 {
+					source.Before = func(context.Context, int, []raster.BlockID, []int) error {
+						time.Sleep(time.Second)
+						return nil
+					}
+				}
+				return &layer.Dataset{
+					Provider: source, Identity: fmt.Sprint("identity", mine), Close: func() error { return nil },
+					IsCurrent: func() bool { return mine == version },
+				}, nil
+			}
+		})
+		var client sync.WaitGroup
+		client.Go(func() { _, _ = mustPrepare(t, p.Catalog, withBands(100, 0)).Picture(t.Context()) })
+		time.Sleep(2 * time.Second)
+		version = 2
+		for range 3 { // nobody asks for overviews, so that nobody cancels the build
+			p.Refresh()
+			time.Sleep(2 * time.Second)
+		}
+		client.Wait()
+		time.Sleep(time.Hour)
+		if s := p.Stats(); s.SavedOverviews.Bytes != 0 || s.Overviews.Built == 0 {
+			t.Errorf("%d bytes are saved of a replaced file, after %d builds", s.SavedOverviews.Bytes, s.Overviews.Built)
 		}
 	})
 }
