@@ -66,7 +66,7 @@ func learn(ctx context.Context, rate *admission.Rate, units float64, took time.D
 // cost returns how long reading and coloring take.
 func (d *drawing) cost() time.Duration {
 	rates := d.layer.group.rates
-	return rates.decoding.Time(d.missingSamples()) + rates.sampling.Time(d.pixels()) + rates.coloring.Time(d.coloringUnits())
+	return rates.decoding.Time(d.missingSamples()) + d.loadingTime() + rates.sampling.Time(d.pixels()) + rates.coloring.Time(d.coloringUnits())
 }
 
 // pixels returns the number of pixels of the view.
@@ -91,14 +91,35 @@ func (d *drawing) missingSamples() float64 {
 		pixels = windowPixels(level, plan)
 	} else {
 		counted := someBlocks(plan)
-		missing := missingPixels(level, counted, raster.IsCached(p, plan.Level, counted, plan.Bands))
+		missing := missingPixels(level, counted, d.needNoDecoding(counted))
 		pixels = missing * float64(countBlocks(plan)) / float64(max(len(counted), 1))
 	}
 	samples := pixels * d.providers.StoredSamples(plan.Level, plan.Bands)
-	if limit := d.layer.config.MaxInlineOverviewBytes; limit > 0 && plan.Level >= len(d.providers.StoredLevels.Info().Levels) && samples*float64(p.Info().Type.Size()) > float64(limit) {
+	if limit := d.layer.config.MaxInlineOverviewBytes; limit > 0 && d.providers.IsBuiltLevel(plan.Level) && samples*float64(p.Info().Type.Size()) > float64(limit) {
 		return 0
 	}
 	return samples
+}
+
+// needNoDecoding reports which blocks of the plan's level are in memory or saved.
+func (d *drawing) needNoDecoding(ids []raster.BlockID) []bool {
+	if d.providers.IsBuiltLevel(d.plan.Level) {
+		return d.providers.Overviews.IsBuilt(d.plan.Level, ids, d.plan.Bands)
+	}
+	return raster.IsCached(d.providers.Pyramid.Provider(), d.plan.Level, ids, d.plan.Bands)
+}
+
+// loadingTime returns how long it takes to load the overviews of the plan that are saved and not in
+// memory.
+func (d *drawing) loadingTime() time.Duration {
+	const perByte = 2 * time.Nanosecond // to read it, to check it and to copy it
+	counted := someBlocks(&d.plan)
+	saved := d.providers.SavedOverviews(d.plan.Level, counted, d.plan.Bands)
+	if len(saved) == 0 {
+		return 0
+	}
+	bytes := float64(d.providers.Overviews.LoadBytes(d.plan.Level, saved, d.plan.Bands))
+	return time.Duration(bytes * float64(countBlocks(&d.plan)) / float64(len(counted)) * float64(perByte))
 }
 
 // maxCountedBlocks bounds the blocks that are looked up in the cache to estimate a cost. A view of an

@@ -26,7 +26,7 @@ func (c *Composition) renderingBytes(drawings []drawing) int64 {
 func (d *drawing) drawingBytes() int64 {
 	width, height := d.plan.View.Rect.Width(), d.plan.View.Rect.Height()
 	computing := int64(width) * int64(height) * int64(d.resolved.ComputingBytes())
-	return readingBytes(d.providers.Pyramid.Provider().Info(), &d.plan) + d.providers.OverviewBuildBytes(&d.plan) + computing + d.request.Finish.bytes(width, height)
+	return readingBytes(d.providers.Pyramid.Provider().Info(), &d.plan) + d.providers.OverviewBytes(&d.plan) + computing + d.request.Finish.bytes(width, height)
 }
 
 // fileBytes returns the approximate memory of encoding the part as a file of its own.

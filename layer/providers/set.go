@@ -102,13 +102,37 @@ func (c *Config) addOverviews(p, fileBlocks raster.Provider, s *Source) *overvie
 	return overview.New(p, c.Caches.blocks, config)
 }
 
-// OverviewBuildBytes returns the approximate memory of building the overview blocks of a plan that
-// are not cached.
-func (s *Set) OverviewBuildBytes(plan *pyramid.Plan) int64 {
-	if plan.Level < len(s.StoredLevels.Info().Levels) || !slices.Contains(s.Pyramid.IsCached(plan), false) {
+// IsBuiltLevel reports whether a level is one that the file lacks.
+func (s *Set) IsBuiltLevel(level int) bool { return level >= len(s.StoredLevels.Info().Levels) }
+
+// SavedOverviews returns those blocks of a level that are saved, and not in memory.
+func (s *Set) SavedOverviews(level int, ids []raster.BlockID, bands []int) (saved []raster.BlockID) {
+	if !s.IsBuiltLevel(level) {
+		return nil
+	}
+	cached := s.Overviews.IsCached(level, ids, bands)
+	for i, isBuilt := range s.Overviews.IsBuilt(level, ids, bands) {
+		if isBuilt && !cached[i] {
+			saved = append(saved, ids[i])
+		}
+	}
+	return saved
+}
+
+// OverviewBytes returns the approximate memory of building or loading the overview blocks of a plan
+// that are not in memory.
+func (s *Set) OverviewBytes(plan *pyramid.Plan) (bytes int64) {
+	if !s.IsBuiltLevel(plan.Level) {
 		return 0
 	}
-	return s.Overviews.LevelBuildBytes(plan.Level, plan.Bands)
+	ids := plan.Blocks()
+	if slices.Contains(s.Overviews.IsBuilt(plan.Level, ids, plan.Bands), false) {
+		bytes = s.Overviews.LevelBuildBytes(plan.Level, plan.Bands)
+	}
+	if saved := s.SavedOverviews(plan.Level, ids, plan.Bands); len(saved) > 0 {
+		bytes += s.Overviews.LoadBytes(plan.Level, saved, plan.Bands)
+	}
+	return bytes
 }
 
 // StoredSamples returns how many samples of the file are read for a pixel of a level with the given

@@ -1,11 +1,14 @@
 package providers_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 
 	"tileserver/cache"
 	"tileserver/geo"
 	"tileserver/layer/providers"
+	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -38,6 +41,64 @@ func TestPyramidsHaveTheLevelsThatFilesLack(t *testing.T) {
 	if set.Pyramid.CRS() != nil {
 		t.Error("an image without a place has a CRS")
 	}
+}
+
+// saved keeps blocks in memory.
+type saved map[string][]byte
+
+func (s saved) Contains(key string) bool { return s[key] != nil }
+
+func (s saved) Get(_ context.Context, key string) ([]byte, bool) { return s[key], s[key] != nil }
+
+func (s saved) Put(_ context.Context, key string, value []byte) { s[key] = slices.Clone(value) }
+
+func (s saved) Remove(_ context.Context, key string) { delete(s, key) }
+
+// A block of an overview is missing, or saved, or in memory. To load one takes less memory than to build
+// it, and more than to find it in memory.
+func TestMemoryOfOverviews(t *testing.T) {
+	kept, id := make(saved), []raster.BlockID{{}}
+	plan := &pyramid.Plan{Level: 1, Bands: []int{0}, Parts: []pyramid.Part{{Blocks: id}}}
+	open := func() providers.Set {
+		large := &rastertest.Synthetic{
+			Name: "large@1", Has: rastertest.Flat(raster.Uint8, 3000, 2000, 1, 64, 32),
+			Sample: func(_, _, x, _ int) (float64, bool) { return float64(x % 200), true },
+		}
+		return chain(t, providers.Config{MaxInlineOverviewBytes: 1}, large, providers.Source{Saved: kept})
+	}
+	check := func(when string, s *providers.Set, isCached, isSaved bool) {
+		t.Helper()
+		if got := s.Pyramid.IsCached(plan)[0]; got != isCached {
+			t.Errorf("%s, a block is in memory: %v", when, got)
+		}
+		if got := s.SavedOverviews(plan.Level, id, plan.Bands); len(got) > 0 != isSaved {
+			t.Errorf("%s, %v are saved only", when, got)
+		}
+	}
+	before := open()
+	check("at first", &before, false, false)
+	toBuild := before.OverviewBytes(plan)
+	missing, err := before.Overviews.Missing(t.Context(), plan.Level, id, plan.Bands)
+	if err != nil || missing == nil {
+		t.Fatal(missing, err)
+	}
+	if err := before.Overviews.Build(t.Context(), missing, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	check("after a build", &before, true, false)
+	if bytes := before.OverviewBytes(plan); bytes != 0 {
+		t.Errorf("a block in memory takes %d bytes", bytes)
+	}
+	after := open()
+	check("after a restart", &after, false, true)
+	block := after.Pyramid.Provider().Info().Levels[1].Block(id[0])
+	if bytes, pixels := after.OverviewBytes(plan), int64(block.Width()*block.Height()); bytes < 2*pixels || bytes > 4*pixels || bytes >= toBuild {
+		t.Errorf("a saved block of %d pixels takes %d bytes, and %d to be built", pixels, bytes, toBuild)
+	}
+	if _, err := after.Overviews.Blocks(t.Context(), plan.Level, id, plan.Bands); err != nil {
+		t.Fatal(err)
+	}
+	check("after a picture", &after, true, false)
 }
 
 func TestVirtualBlocks(t *testing.T) {

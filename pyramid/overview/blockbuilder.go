@@ -81,9 +81,14 @@ func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.Block
 	return tiles, missing, nil
 }
 
-// areBuilt reports which blocks are cached or saved.
+// areCached reports which blocks are in memory.
+func (m *blockBuilder) areCached(level int, ids []raster.BlockID) []bool {
+	return m.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+}
+
+// areBuilt reports which blocks are in memory or saved.
 func (m *blockBuilder) areBuilt(level int, ids []raster.BlockID) []bool {
-	are := m.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+	are := m.areCached(level, ids)
 	for i, id := range ids {
 		are[i] = are[i] || m.isSaved(level, id)
 	}

@@ -3,6 +3,8 @@ package overview
 import (
 	"cmp"
 	"runtime"
+
+	"tileserver/raster"
 )
 
 // maxPiecesBytes bounds the approximate memory of the pieces that are halved in parallel, unless a
@@ -20,6 +22,21 @@ func (p *Provider) LevelBuildBytes(level int, bands []int) (bytes int64) {
 		bytes = max(bytes, p.levelBuildBytes(level, len(all))) // one after the other
 	}
 	return bytes
+}
+
+// LoadBytes returns the approximate memory, in bytes, for loading saved blocks of a level with the given
+// bands: the blocks with all bands that are saved together, and the file of one.
+func (p *Provider) LoadBytes(level int, ids []raster.BlockID, bands []int) (bytes int64) {
+	largest := int64(0)
+	for _, set := range p.setsOf(bands) {
+		all, _ := p.withAlpha(set)
+		for _, id := range ids {
+			block := p.info.Levels[level].Block(id)
+			one := int64(block.Width()) * int64(block.Height()) * pixelBytes(&p.info, len(all))
+			bytes, largest = bytes+one, max(largest, one)
+		}
+	}
+	return bytes + largest
 }
 
 // levelBuildBytes is LevelBuildBytes for a number of bands that are built together.

@@ -157,18 +157,29 @@ func (m *blockBuilder) requested(ctx context.Context, level int, ids []raster.Bl
 	return tiles, nil
 }
 
-// IsCached reports which of the given blocks need not be built: they are cached now, or saved.
+// IsCached reports which of the given blocks are in memory.
 func (p *Provider) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < p.native {
 		return p.Wrapper.IsCached(level, ids, bands)
 	}
+	return p.inAllSets(level, ids, bands, (*blockBuilder).areCached)
+}
+
+// IsBuilt reports which of the given blocks of a built level need not be built: they are in memory, or
+// saved.
+func (p *Provider) IsBuilt(level int, ids []raster.BlockID, bands []int) []bool {
+	return p.inAllSets(level, ids, bands, (*blockBuilder).areBuilt)
+}
+
+// inAllSets reports which blocks of a built level are something in all band sets that have the bands.
+func (p *Provider) inAllSets(level int, ids []raster.BlockID, bands []int, are func(*blockBuilder, int, []raster.BlockID) []bool) []bool {
 	if bands == nil {
 		bands = p.info.AllBands()
 	}
 	all := slices.Repeat([]bool{true}, len(ids))
 	for _, set := range p.setsOf(bands) {
-		for i, isBuilt := range p.newBuilder(level, set).areBuilt(level, ids) {
-			all[i] = all[i] && isBuilt
+		for i, is := range are(p.newBuilder(level, set), level, ids) {
+			all[i] = all[i] && is
 		}
 	}
 	return all
