@@ -32,8 +32,8 @@ func block(layer string, n int) string {
 	return fmt.Sprintf("/layers/%s/view.png?crs=image&bbox=%d,%d,%d,%d&width=64&height=64&rescale=0,255", layer, x, y, x+64, y+64)
 }
 
-// While a disk gives 4 KiB a second, and many clients wait for it, pictures of another disk are all
-// answered.
+// While a disk gives 512 bytes a second, so that a block takes eight seconds, and many clients wait for
+// it, pictures of another disk are all answered.
 func TestLayersBesideASlowDisk(t *testing.T) {
 	const clients, pictures = 24, 200
 	store := sourcetest.NewStore()
@@ -41,7 +41,7 @@ func TestLayersBesideASlowDisk(t *testing.T) {
 		store.Put(name, blocksFile(t), time.Hour)
 	}
 	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--workers", "2", "--request-timeout", "1m"}, freePorts...)...)
-	store.Slow("nfs", 4<<10)
+	store.Slow("nfs", 512)
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var next, waiting, answered atomic.Int64

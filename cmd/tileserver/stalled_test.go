@@ -81,6 +81,52 @@ func TestLayersOnAHangingDisk(t *testing.T) {
 	}
 }
 
+// While reads of a disk hang, the system still answers what it has in memory: the names and dates of files.
+// That does not end the disk's absence, so that its requests end at once.
+func TestLayersOnADiskWhoseReadsHang(t *testing.T) {
+	store := disks(t)
+	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "200ms", "--cache", "0"}, freePorts...)...)
+	resume := store.HangReads("nfs")
+	size := 16
+	preview := func(layer string) string {
+		size++
+		return fmt.Sprintf("%s/layers/%s/preview.png?max_size=%d", s.maps, layer, size%512+1)
+	}
+	for !strings.Contains(s.stderr.String(), "storage=nfs") {
+		get(t, preview("hanging"))
+	}
+	failures := func() int {
+		_, body := get(t, s.admin+"/metrics")
+		if !strings.Contains(string(body), `tileserver_storage_up{storage="nfs"} 0`) {
+			t.Fatal("the disk counts as one that answers")
+		}
+		_, value, _ := strings.Cut(string(body), `tileserver_storage_failures_total{storage="nfs"} `)
+		count := 0
+		if _, err := fmt.Sscan(value, &count); err != nil {
+			t.Fatal(err)
+		}
+		return count
+	}
+	before := failures()
+	eventually(t, "the disk is probed", func() bool {
+		if status, body := get(t, preview("hanging")); status != http.StatusServiceUnavailable || errorCode(body) != "stalled" {
+			t.Fatalf("status %d: %s", status, body)
+		}
+		if status, body := get(t, preview("sound")); status != http.StatusOK {
+			t.Fatalf("the other disk: status %d: %s", status, body)
+		}
+		return failures() > before
+	})
+	if lines := strings.Count(s.stderr.String(), "storage=nfs"); lines != 1 {
+		t.Errorf("the log has %d lines about it: %s", lines, s.stderr)
+	}
+	resume()
+	eventually(t, "the layers of the disk are back", func() bool {
+		status, _ := get(t, preview("hanging"))
+		return status == http.StatusOK
+	})
+}
+
 // A disk that hangs when the server starts stops no other from being served.
 func TestADiskThatHangsAtTheStart(t *testing.T) {
 	t.Parallel() // it waits for the next look at the disk
