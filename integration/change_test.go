@@ -19,9 +19,14 @@ import (
 // sizes, so that the size reveals a change that the file system's clock is too coarse to show.
 func uniform(t *testing.T, number int, c color.NRGBA) []byte {
 	t.Helper()
+	return uniformOf(t, 300, 200, number, c)
+}
+
+func uniformOf(t *testing.T, width, height, number int, c color.NRGBA) []byte {
+	t.Helper()
 	const software = 305
 	data, err := tifftest.File{Images: []tifftest.Image{{
-		Width: 300, Height: 200, Samples: 3, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.LZW,
+		Width: width, Height: height, Samples: 3, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.LZW,
 		Value: func(_, _, band int) float64 { return float64([...]uint8{c.R, c.G, c.B}[band]) },
 		Tags:  []tifftest.Tag{{ID: software, Value: fmt.Sprintf("%*d", 10+2*number, number)}},
 	}}}.Encode()

@@ -37,11 +37,13 @@ type mixture struct {
 	text string
 }
 
+// startHammer asks for pictures of layer a.
 func startHammer(t *testing.T, s *server) *hammer {
-	h := &hammer{t: t, colors: make(map[string]color.NRGBA), addresses: []string{
-		s.maps + "/layers/a/preview.png",
-		s.maps + "/tiles/a/image/1/0/0@2x.png?resampling=nearest",
-	}}
+	return startHammerOf(t, s.maps+"/layers/a/preview.png", s.maps+"/tiles/a/image/1/0/0@2x.png?resampling=nearest")
+}
+
+func startHammerOf(t *testing.T, addresses ...string) *hammer {
+	h := &hammer{t: t, colors: make(map[string]color.NRGBA), addresses: addresses}
 	for i := range 4 {
 		h.all.Go(func() {
 			for !h.stopped.Load() {

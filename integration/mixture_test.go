@@ -163,6 +163,29 @@ func TestEveryAnswerIsOfOneVersion(t *testing.T) {
 	}
 }
 
+// TestOverviewsThatAreWrittenBesideAFile writes overviews in another color than the file, in pieces and
+// not in order, as gdaladdo -ro does. Pictures are of the file, or of the whole overviews.
+func TestOverviewsThatAreWrittenBesideAFile(t *testing.T) {
+	t.Parallel()
+	path := writeFile(t, t.TempDir(), "a.tif", uniform(t, 1, red))
+	keepDate(t, path, time.Now().Add(-time.Hour))
+	s := start(t, "serve", path)
+	h := startHammerOf(t, s.maps+"/layers/a/preview.png?max_size=150", s.maps+"/layers/a/preview.png?max_size=140")
+	eventually(t, "pictures of the file are shown", func() bool { return h.answered.Load() > 2 || t.Failed() })
+	overviews := uniformOf(t, 150, 100, 1, blue)
+	began := time.Now()
+	w := writer{t: t, path: writeFile(t, filepath.Dir(path), "a.tif.ovr", make([]byte, len(overviews))), old: began.Add(-time.Hour)}
+	w.synchronize(overviews)
+	if w.hasStalled {
+		h.excused = append(h.excused, span{began, time.Now().Add(longestPause)})
+	}
+	eventually(t, "the overviews are shown", func() bool {
+		c, _, err := h.look(h.addresses[0])
+		return err == nil && c == blue
+	})
+	h.finish(blue)
+}
+
 // TestAFileThatIsRemoved checks that the server stops serving a removed file at its next check,
 // although its open file can still be read.
 func TestAFileThatIsRemoved(t *testing.T) {
