@@ -92,7 +92,7 @@ func TestMemoryIsBoundedWhateverClientsDo(t *testing.T) {
 			s := start(t, append([]string{"serve", folder}, budgets...)...)
 			stop := s.watch(t, "/tiles/layer/image/0/0/0.jpg")
 			for _, clients := range []int{1, 16, 64, 256} {
-				lasting := time.Second/2 + time.Duration(clients)*time.Second/25
+				lasting := time.Second/2 + time.Duration(clients)*time.Second/60
 				asked := s.attack(clients, lasting, func(number int) string {
 					if layers == 1 {
 						return mixedView("layer", number)

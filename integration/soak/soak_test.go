@@ -24,7 +24,7 @@ func TestAShortAttack(t *testing.T) {
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building the program: %v\n%s", err, output)
 	}
-	s := settings{program: program, folder: t.TempDir(), lasting: 6 * time.Second}
+	s := settings{program: program, folder: t.TempDir(), lasting: 4 * time.Second}
 	if isSound, err := s.run(t.Context()); err != nil || !isSound {
 		t.Errorf("sound: %v, %v", isSound, err)
 	}
