@@ -10,7 +10,8 @@
 //   - list: state.go makes of settings, paths and scans the list of all desired layers, and ids.go
 //     gives them ids (naming.go, accents.go) that never lead to another file.
 //   - settle: pending.go holds the layers without an open file, until its writing has ended.
-//   - open: openfiles.go opens some files at a time.
+//   - open: openfiles.go opens some files of a storage at a time; openings.go does so for each storage in
+//     the background.
 //   - reconcile: library.go removes what is no longer desired, and publishes what is open.
 //   - watch: watch.go does each of these when it is due.
 //

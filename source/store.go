@@ -54,8 +54,8 @@ type Object interface {
 	// store can tell. A younger one may still be written to.
 	ChangedAt() time.Time
 
-	// Settle waits until the next version of the object, with its siblings, is complete. It fails with fs.ErrNotExist
-	// if nothing lies at the path, and with ErrChanged if the writing does not end.
+	// Settle waits until the next version of the object, with its siblings, is complete. It fails with
+	// fs.ErrNotExist if nothing lies at the path, and with ErrChanged if the writing does not end.
 	Settle(ctx context.Context) error
 
 	// Identity identifies the content of the object among all that the machine has seen. It is
