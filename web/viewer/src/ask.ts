@@ -18,6 +18,16 @@ export class Refusal extends Error {
     return this.code === "damaged";
   }
 
+  /** isAway reports whether the server does not answer, itself or through a proxy. */
+  get isAway(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 504;
+  }
+
+  /** isPassing reports whether the same request is likely to succeed later. */
+  get isPassing(): boolean {
+    return this.isAway || this.status === 503 || this.status === 429;
+  }
+
   /** isFinal reports whether the same request always gets the same answer. */
   get isFinal(): boolean {
     return this.status === 400 || this.status === 403 || this.isDamage;

@@ -25,7 +25,7 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
 
   async function retry(): Promise<void> {
     const refusal = await fetchRefusal(address);
-    if (refusal && refusal.status !== 503 && refusal.status !== 0) {
+    if (refusal && !refusal.isPassing) {
       frame.classList.add("failed");
       return;
     }

@@ -60,12 +60,12 @@ export class Progress {
     showNotice("tiles", refusal ? this.#explain(refusal) : this.#waitingFor);
   }
 
-  #explain({ status, message, isDamage, isFinal }: Refusal): Notice {
+  #explain({ status, message, isAway, isDamage, isFinal }: Refusal): Notice {
     const again = () => {
       this.map.tiles.left.again();
       this.map.tiles.right.again();
     };
-    if (status === 0) {
+    if (isAway) {
       return { text: `${message} It is asked again every few seconds.`, isError: true, again };
     }
     if (status === 503) {

@@ -160,9 +160,8 @@ export class SideTiles {
       const [another] = this.#failed; // of the current picture
       return another && this.#readRefusal(another);
     }
-    const isPassing = !refusal || refusal.status === 503 || refusal.status === 429 || refusal.status === 0;
     this.refusal = refusal;
-    if (isPassing || (tile.failures < 2 && !refusal.isFinal)) {
+    if (!refusal || refusal.isPassing || (tile.failures < 2 && !refusal.isFinal)) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.again(), 1000 * Math.max(refusal?.retryAfterSeconds ?? 0, retrySeconds));
     }
