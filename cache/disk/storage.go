@@ -27,9 +27,6 @@ type Storage struct {
 type StorageConfig struct {
 	OnAway   func(err error) // is told that the storage does not answer; nil is not
 	OnReturn func()          // is told that it answers again; nil is not
-
-	// OnWait is told of a call that somebody waits for, and then of its end; nil is not.
-	OnWait func(ctx context.Context) (end func())
 }
 
 const (
@@ -54,9 +51,6 @@ func NewStorage(config StorageConfig) *Storage {
 	}
 	if config.OnReturn == nil {
 		config.OnReturn = func() {}
-	}
-	if config.OnWait == nil {
-		config.OnWait = func(context.Context) func() { return func() {} }
 	}
 	return &Storage{config: config, reads: oscall.NewThreads(maxReads), writes: oscall.NewThreads(maxWrites)}
 }
@@ -105,7 +99,6 @@ func ask[T any](ctx context.Context, s *Storage, threads *oscall.Threads, limit 
 	if err != nil {
 		return value, err
 	}
-	defer s.config.OnWait(ctx)()
 	limited, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	defer cancel()
 	value, err = oscall.Make(limited, threads, call)

@@ -54,17 +54,10 @@ func (h *hanging) Create(folder, pattern string) (writable, error) {
 }
 
 // reports counts what a storage tells.
-type reports struct{ away, returned, waits, waiting atomic.Int64 }
+type reports struct{ away, returned atomic.Int64 }
 
 func (r *reports) storage() *Storage {
-	return NewStorage(StorageConfig{
-		OnAway: func(error) { r.away.Add(1) }, OnReturn: func() { r.returned.Add(1) },
-		OnWait: func(context.Context) func() {
-			r.waits.Add(1)
-			r.waiting.Add(1)
-			return func() { r.waiting.Add(-1) }
-		},
-	})
+	return NewStorage(StorageConfig{OnAway: func(error) { r.away.Add(1) }, OnReturn: func() { r.returned.Add(1) }})
 }
 
 func within(t *testing.T, limit time.Duration, what string, do func()) {
@@ -136,11 +129,8 @@ func TestAStorageThatHangs(t *testing.T) {
 		if got, ok := s.Get(t.Context(), "a"); !ok || string(got) != valueOf("a") {
 			t.Error("a disk that answers again has lost a value")
 		}
-		if stats := storage.Stats(); stats.IsAway || stats.Hanging != 0 || told.returned.Load() != 1 || told.waiting.Load() != 0 {
+		if stats := storage.Stats(); stats.IsAway || stats.Hanging != 0 || told.returned.Load() != 1 {
 			t.Errorf("after it answered it is %+v, and was said to answer %d times", stats, told.returned.Load())
-		}
-		if told.waits.Load() == 0 {
-			t.Error("nobody was told that calls are waited for")
 		}
 	})
 }
