@@ -115,9 +115,11 @@ func (l *Layer) providersFor(current *version, s style.Style) providers.Set {
 
 // chain returns the providers of a version that mask noData, if it is not nil.
 func (l *Layer) chain(v *version, converted raster.Provider, noData *float64, resampling resample.Method) providers.Set {
+	info := converted.Info()
 	return l.providers.Chain(providers.Source{
 		Converted: converted, CRS: v.dataset.CRS, Placement: v.dataset.Placement, NoData: noData, Resampling: resampling,
-		IsRequested: noData != nil && !l.masks(converted.Info(), *noData), Saved: v.saved,
+		IsRequested: noData != nil && !l.masks(info, *noData), IsShownUnmasked: canonicalNoData(info, l.config.Style.NoData) == nil,
+		Saved: v.saved,
 	})
 }
 

@@ -105,8 +105,8 @@ func (c *Catalog) buildTarget(p *part, missing *overview.TooExpensiveError) over
 	dataset := p.version.dataset
 	return overviewbuild.Target{
 		Group: p.layer.group.overviews, DatasetKey: dataset.Provider.Key(), Source: dataset.source(),
-		Overviews: p.providers.Overviews, Missing: missing,
-		IsRequested: p.providers.IsRequested,
+		Overviews: missing.Of, Missing: missing,
+		IsRequested: p.providers.IsRequested && missing.Of == p.providers.Overviews,
 		IsCurrent:   func() bool { return p.layer.versions.Last() == p.version },
 		IsServed:    func() bool { return c.isServed(p.layer) },
 	}

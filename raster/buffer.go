@@ -20,6 +20,8 @@ type pixels struct {
 
 	damage    *Damage // nil if nothing is lost
 	hasSource bool    // damage covers the pixels that these were computed from
+
+	madeOf []Interval // valid samples that these were computed from, by band; nil if unknown
 }
 
 // Buffer holds pixels that one owner is writing.

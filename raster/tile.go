@@ -58,7 +58,7 @@ func (t Tile) Size() int64 {
 	for _, plane := range t.p.validity {
 		n += int64(cap(plane))
 	}
-	return n
+	return n + int64(cap(t.p.madeOf))*int64(unsafe.Sizeof(Interval{}))
 }
 
 // WithValidity returns t with another coverage for all bands. The samples are shared. The tile keeps
@@ -89,6 +89,9 @@ func (t Tile) WithBands(first, count int) Tile {
 	p.data, p.bands, p.shared = p.data[first*step:(first+count-1)*step+p.width*p.height*p.dataType.Size()], count, true
 	if len(p.validity) > 1 {
 		p.validity = slices.Clone(p.validity[first : first+count])
+	}
+	if p.madeOf != nil {
+		p.madeOf = p.madeOf[first : first+count]
 	}
 	p.simplifyValidity()
 	p.seal = sealOf(p.data)

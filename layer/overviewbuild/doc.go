@@ -3,8 +3,8 @@
 // request that stops waiting is told when to retry. Package pyramid/overview builds the pixels.
 //
 // The overviews that the styles of a layer show come first. Those for a nodata value that only a
-// request names are another reading of the whole file for each value, so a layer has a quota of
-// them, and they wait while anything else is going on.
+// request names are another reading of the file for each value that samples have, so a layer has a
+// quota of them, and they wait while anything else is going on.
 //
 // Package layer calls it for pictures that miss overviews. It owns the builds that are running or
 // have failed, and the quotas. It must never know styles, requests or HTTP.

@@ -63,20 +63,17 @@ type Source struct {
 	// requests must not evict those of the layer.
 	IsRequested bool
 
+	// IsShownUnmasked says that a style of the layer masks no value. So its overviews without a mask are
+	// needed anyway, and those for a request are taken from them where nothing is masked.
+	IsShownUnmasked bool
+
 	Saved overview.Saved // keeps overviews of the layer beyond the process; or nil
 }
 
 // Chain chains the providers of a dataset: nodata mask, virtual blocks, overviews, georeference.
 func (c *Config) Chain(s Source) Set {
-	p := s.Converted
-	if s.NoData != nil {
-		p = wrap.Mask(p, *s.NoData)
-	}
-	fileBlocks := p
-	if c.BlockSize > 0 {
-		p = blockcache.Wrap(wrap.Retile(p, c.BlockSize, c.BlockSize), c.Caches.blocks)
-	}
-	set := Set{Converted: s.Converted, StoredLevels: p, Overviews: c.addOverviews(p, fileBlocks, &s), IsRequested: s.IsRequested}
+	p, overviews := c.levels(&s)
+	set := Set{Converted: s.Converted, StoredLevels: p, Overviews: overviews, IsRequested: s.IsRequested}
 	if s.CRS == nil {
 		set.Pyramid = pyramid.New(set.Overviews)
 	} else {
@@ -85,21 +82,46 @@ func (c *Config) Chain(s Source) Set {
 	return set
 }
 
+// levels returns the levels that the file has, and those with the overviews that it lacks.
+func (c *Config) levels(s *Source) (stored raster.Provider, all *overview.Provider) {
+	p := s.Converted
+	if s.NoData != nil {
+		p = wrap.Mask(p, *s.NoData)
+	}
+	fileBlocks := p
+	if c.BlockSize > 0 {
+		p = blockcache.Wrap(wrap.Retile(p, c.BlockSize, c.BlockSize), c.Caches.blocks)
+	}
+	return p, c.addOverviews(p, fileBlocks, s)
+}
+
 // addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
 // since a virtual block may span many of those.
 func (c *Config) addOverviews(p, fileBlocks raster.Provider, s *Source) *overview.Provider {
 	config := overview.Config{
 		BlockSize: c.BlockSize, Pick: s.Resampling == resample.Nearest, Stored: fileBlocks,
 		MaxBytes: max(c.MaxInlineOverviewBytes, 0), Workers: c.Workers, IntermediateBytes: c.Caches.intermediateBytes,
-		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes, Saved: s.Saved,
+		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes, Saved: s.Saved, TellsSamples: s.NoData == nil,
 	}
 	if s.IsRequested {
 		config.Coarse, config.CoarseBytes, config.Saved = c.Caches.requested, c.Caches.requestedBytes, nil
+		config.Unmasked, config.Masked = c.unmasked(s), *s.NoData
 	}
 	if c.Caches.isDisabled {
 		config.MaxBytes = 0
 	}
 	return overview.New(p, c.Caches.blocks, config)
+}
+
+// unmasked returns the overviews of the layer without a mask, or nil if no style needs them.
+func (c *Config) unmasked(s *Source) *overview.Provider {
+	if !s.IsShownUnmasked {
+		return nil
+	}
+	plain := *s
+	plain.NoData, plain.IsRequested = nil, false
+	_, all := c.levels(&plain)
+	return all
 }
 
 // IsBuiltLevel reports whether a level is one that the file lacks.

@@ -81,9 +81,13 @@ func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.Block
 	return tiles, missing, nil
 }
 
-// areCached reports which blocks are in memory.
+// areCached reports which blocks are in memory, maybe without the mask.
 func (m *blockBuilder) areCached(level int, ids []raster.BlockID) []bool {
-	return m.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+	are := m.spaceOf(level, len(m.bands)).Contains(m.keys(level, ids))
+	for i, isCached := range m.areInUnmasked(level, ids) {
+		are[i] = are[i] || isCached
+	}
+	return are
 }
 
 // areBuilt reports which blocks are in memory or saved.

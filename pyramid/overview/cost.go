@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 // TooExpensiveError means that building blocks would decode more stored data than a request may. It
 // names what Build must build.
 type TooExpensiveError struct {
+	Of    *Provider // whose Build must build them
 	Level int
 	IDs   []raster.BlockID // nil: the whole level and all coarser ones
 	Bands []int            // a band set
@@ -33,7 +35,11 @@ func (m *blockBuilder) checkCost(ctx context.Context, level int, ids []raster.Bl
 	if err := cost.add(ctx, level, ids); err != nil {
 		return err
 	}
-	return cost.check(level, ids)
+	err := cost.check(level, ids)
+	if u := m.unmasked(level); u != nil && err != nil {
+		return cmp.Or(u.checkCost(ctx, level, ids), err) // those without the mask come first, and may serve here
+	}
+	return err
 }
 
 // checkLost is checkCost for blocks that count as saved, but cannot be read now.
@@ -64,9 +70,9 @@ func (e *estimate) check(level int, ids []raster.BlockID) error {
 	// One sweep builds all coarse levels that are cached as a whole; a second sweep would cost as
 	// much.
 	if coarse := e.firstCoarse(len(e.bands)); level >= coarse {
-		return &TooExpensiveError{Level: coarse, Bands: e.bands}
+		return &TooExpensiveError{Of: e.Provider, Level: coarse, Bands: e.bands}
 	}
-	return &TooExpensiveError{level, ids, e.bands}
+	return &TooExpensiveError{e.Provider, level, ids, e.bands}
 }
 
 // add adds the cost of the blocks that are neither cached, saved nor empty.
@@ -132,8 +138,8 @@ func (m *blockBuilder) finer(level int, ids []raster.BlockID) []raster.BlockID {
 	return needed
 }
 
-// Missing returns what Build must build before Blocks can return the given blocks, or nil. It reads
-// nothing.
+// Missing returns what must be built before Blocks can return the given blocks, or nil. It reads
+// nothing of the file.
 func (p *Provider) Missing(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*TooExpensiveError, error) {
 	if level < p.native {
 		return nil, nil
@@ -142,7 +148,11 @@ func (p *Provider) Missing(ctx context.Context, level int, ids []raster.BlockID,
 		bands = p.info.AllBands()
 	}
 	for _, set := range p.setsOf(bands) {
-		err := p.newBuilder(level, set).checkCost(ctx, level, ids)
+		m := p.newBuilder(level, set)
+		if _, err := m.fromUnmasked(ctx, level, m.unbuilt(level, ids)); err != nil { // loads it
+			return nil, err
+		}
+		err := m.checkCost(ctx, level, ids)
 		var work *TooExpensiveError
 		if errors.As(err, &work) {
 			return work, nil

@@ -11,5 +11,7 @@
 //   - A *piece* is a rectangle of the stored level that is read and halved at a time.
 //   - A *band set* is the bands that are built together, whichever of them a request wants. So
 //     requests for other bands, or in another order, share the built blocks.
+//   - *Unmasked* overviews are those of the image without a nodata value that the source masks. Their
+//     blocks serve where no sample has the value.
 //   - A *saved* block is a built one that outlives the process.
 package overview

@@ -14,8 +14,9 @@ type groupBuilder struct {
 	*blockBuilder
 	level   int
 	ids     []raster.BlockID // row by row
-	mu      sync.Mutex       // guards the pixels of targets
+	mu      sync.Mutex       // guards the pixels of targets, and madeOf
 	targets []*raster.Stitcher
+	madeOf  []raster.Interval // the stored samples under the group, by band; nil if they are not told
 }
 
 func (m *blockBuilder) newGroup(level int, ids []raster.BlockID) *groupBuilder {
@@ -24,6 +25,9 @@ func (m *blockBuilder) newGroup(level int, ids []raster.BlockID) *groupBuilder {
 		rect := m.info.Levels[level].Block(id)
 		g.targets = append(g.targets, raster.NewStitcher(m.info.Type, rect, len(m.bands)))
 	}
+	if m.config.TellsSamples {
+		g.madeOf = noSamples(len(m.bands))
+	}
 	return g
 }
 
@@ -31,7 +35,7 @@ func (m *blockBuilder) newGroup(level int, ids []raster.BlockID) *groupBuilder {
 func (g *groupBuilder) freeze() []raster.Tile {
 	tiles := make([]raster.Tile, len(g.targets))
 	for i, target := range g.targets {
-		tiles[i] = target.Freeze()
+		tiles[i] = target.Freeze().WithMadeOf(g.madeOf)
 	}
 	return tiles
 }
@@ -123,9 +127,10 @@ func (g *groupBuilder) assemble(tiles []raster.Tile, ids []raster.BlockID, piece
 // pixels.
 func (g *groupBuilder) put(tile raster.Tile, at raster.Rect) {
 	rect := raster.Rect{X0: at.X0 / 2, Y0: at.Y0 / 2, X1: (at.X1 + 1) / 2, Y1: (at.Y1 + 1) / 2}
-	halved := g.half(tile)
+	halved, samples := g.half(tile), g.samplesIn(tile)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.madeOf = joinSamples(g.madeOf, samples)
 	for _, target := range g.targets {
 		if halved.IsZero() {
 			target.LeaveOut(rect)

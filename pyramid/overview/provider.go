@@ -42,6 +42,15 @@ type Config struct {
 
 	// Saved keeps the blocks that Build builds. Nil keeps them in memory only.
 	Saved Saved
+
+	// TellsSamples makes blocks know of which stored samples they were made.
+	TellsSamples bool
+
+	// Unmasked has the overviews of the image without the mask of Masked, a value that the source
+	// masks. It tells samples. Its blocks serve here where nothing was masked, and its levels are built
+	// first. Nil means that the source masks no such value, or that nobody else needs those overviews.
+	Unmasked *Provider
+	Masked   float64
 }
 
 const (
@@ -139,6 +148,9 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 func (m *blockBuilder) requested(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	tiles, missing, err := m.cached(ctx, level, ids)
 	if err != nil {
+		return nil, err
+	}
+	if missing, err = m.takeUnmasked(ctx, level, ids, tiles, missing); err != nil {
 		return nil, err
 	}
 	if len(missing) > 0 {

@@ -57,16 +57,23 @@ func (m *blockBuilder) save(ctx context.Context, level int, id raster.BlockID, t
 	}
 }
 
-// loadOrBuild loads the blocks that are saved and builds the others. A saved block that is lost, or
-// cannot be read now, may make that too expensive for a request.
+// loadOrBuild loads the blocks that are saved, or are the same without the mask, and builds the others. A
+// saved block that is lost, or cannot be read now, may make that too expensive for a request.
 func (m *blockBuilder) loadOrBuild(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	tiles := make([]raster.Tile, len(ids))
+	unmasked, err := m.fromUnmasked(ctx, level, ids)
+	if err != nil {
+		return nil, err
+	}
 	var rest []raster.BlockID
 	var places []int // indices of rest in tiles
 	isLost := false
 	for i, id := range ids {
-		wasSaved := m.isSaved(level, id)
 		var ok bool
+		if tiles[i], ok = unmasked[id]; ok {
+			continue
+		}
+		wasSaved := m.isSaved(level, id)
 		if wasSaved {
 			tiles[i], ok = m.load(ctx, level, id)
 		}
@@ -99,7 +106,8 @@ const (
 	ownCoverage
 )
 
-// encodeBlock returns the bytes of a saved block: for each band, its coverage and its samples.
+// encodeBlock returns the bytes of a saved block: for each band, its coverage and its samples, and then
+// of which samples it was made, if that is known.
 func encodeBlock(tile raster.Tile) []byte {
 	value := make([]byte, 0, tile.Size()+int64(tile.Bands()))
 	for band := range tile.Bands() {
@@ -114,7 +122,7 @@ func encodeBlock(tile raster.Tile) []byte {
 		}
 		value = appendLittleEndian(value, tile.Plane(band), tile.Type().Size())
 	}
-	return value
+	return appendSamples(value, tile.MadeOf())
 }
 
 // decodeBlock returns the tile of a saved block, which it reads into a buffer.
@@ -143,7 +151,8 @@ func decodeBlock(value []byte, to *raster.Buffer) (tile raster.Tile, ok bool) {
 		appendLittleEndian(plane[:0], value[:len(plane)], to.Type().Size())
 		value = value[len(plane):]
 	}
-	return to.Freeze().WithBandValidity(validity), len(value) == 0
+	madeOf, ok := decodeSamples(value, to.Bands())
+	return to.Freeze().WithBandValidity(validity).WithMadeOf(madeOf), ok
 }
 
 // appendLittleEndian appends samples of a size in bytes. It swaps the bytes on machines that are big
