@@ -24,8 +24,8 @@ type Gate struct {
 	sources  map[Source]*source
 	arrivals int64 // visits so far
 
-	// overtaken waits for the memory of builds, or is nil. Builds that came later do not overtake it, or
-	// it would have to wait for one after the other.
+	// overtaken is the visit that others overtake, since builds or excused visits have its memory, or
+	// nil. Builds that came later wait, or it would wait for one after the other.
 	overtaken *visit
 }
 
@@ -268,9 +268,9 @@ func (g *Gate) admit() {
 	}
 }
 
-// nextDear returns the visit to let in next of all lanes but the cheap one, or nil. If its memory is not
-// free, it is not overtaken, or large ones would starve. If builds have that memory, this may take hours,
-// so it is overtaken by what ends soon.
+// nextDear returns the visit to let in next of all lanes but the cheap one, or nil. If its memory is
+// not free, it is not overtaken, or large ones would starve. If builds or excused visits have that
+// memory, this may take hours, so it is overtaken by what ends soon.
 func (g *Gate) nextDear() *visit {
 	first := g.firstDear(g.isHeldUp)
 	if first != nil && g.memory.isTakenForLong(first.Bytes) {

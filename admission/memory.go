@@ -32,8 +32,8 @@ func (m *memory) fitsDear(bytes int64) bool {
 }
 
 // isAllowed reports whether dear work may have some bytes beside those of other dear work. Work that
-// needs more than all but the cheap part may have all memory, but not beside other dear work. Excused
-// work, which may wait for hours, does not count, but half of the cheap part always remains.
+// is alone may have all memory. Other work leaves the cheap part, of which excused work, which may
+// wait for hours, takes no more than half.
 func (m *memory) isAllowed(bytes, dear, excused int64) bool {
 	if m.maxBytes == 0 || dear+excused == 0 {
 		return true
