@@ -190,6 +190,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	})
 	s.logger.Serve()
 	go memory.ReturnAfterBursts(ctx)
+	go memory.BoundGarbage(ctx)
 	err := s.ports.Serve(ctx, ports.Config{
 		Public: &s.public, Admin: forOperators, Connections: s.connections, Stop: s.howToStop(), Logger: s.logger.Logger,
 		Pace: ports.Pace{MinRate: int64(s.config.MinSendRate), Allowance: time.Duration(s.config.SendAllowance)},
