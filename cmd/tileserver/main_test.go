@@ -15,8 +15,8 @@ import (
 // asProgram is set in the environment of a test binary that runs as the program.
 const asProgram = "TILESERVER_TEST_AS_PROGRAM"
 
-// TestMain keeps servers from setting GOGC for their large caches. The setting outlives a server, and all
-// tests after it would collect garbage ten times as often as they must.
+// TestMain keeps servers from setting GOGC. The setting outlives a server, so the tests after it would run
+// with what its heap needed.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
