@@ -14,8 +14,8 @@ type kilobyte struct{}
 
 func (kilobyte) Size() int64 { return 1000 }
 
-// A value that waited for a slot for a minute is worth no more to the cache than one that did not: the older
-// one is evicted.
+// A value that waited for a slot for a minute is worth no more to the cache than one that did not: the
+// older one is evicted.
 func TestWaitingMakesNoValueDearer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := admission.New(admission.Config{Cheap: 1, Queue: 10})

@@ -44,8 +44,11 @@ type Config struct {
 func NewOpener(c Config) *Opener {
 	workers := pool.New(pool.Config{Workers: c.Workers, Budget: cache.NewBudget(c.InFlight)})
 	o := &Opener{Config: c, Pool: workers, Formats: formats.New(formats.Config{Pool: workers, Cache: c.Cache})}
-	var err error
-	if o.indexes, err = c.State.Sub("code-blocks", maxIndexStateBytes); err != nil && c.Logger != nil {
+	indexes, err := c.State.Sub("code-blocks", maxIndexStateBytes)
+	switch {
+	case err == nil:
+		o.indexes = indexes
+	case c.Logger != nil:
 		c.Logger.Warn("state folder cannot be used, JPEG 2000 indexes will be built again after a restart", "err", err)
 	}
 	return o

@@ -68,7 +68,8 @@ func layerListQueryOf(p *request.Parameters) layerListQuery {
 		After:  p.ID("after"),
 	}}
 	query.Words = p.Words("q")
-	query.Placement = map[string]listing.Placement{"any": listing.AnyPlacement, "true": listing.Placed, "false": listing.Unplaced}[p.Choice("placed", "any", "true", "false")]
+	placements := map[string]listing.Placement{"any": listing.AnyPlacement, "true": listing.Placed, "false": listing.Unplaced}
+	query.Placement = placements[p.Choice("placed", "any", "true", "false")]
 	if query.After != "" && query.Offset > 0 {
 		p.Reject("after and offset exclude each other")
 	}

@@ -222,7 +222,8 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 	if !ok {
 		return answer.NotFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
 	}
-	return s.SendTile(e, r, request.ParametersOf(r).Allow("empty", "return_mask", "wait"), found.layer, layer.Request{Area: found.area(id, area.Scale), Format: format})
+	allowed := request.ParametersOf(r).Allow("empty", "return_mask", "wait")
+	return s.SendTile(e, r, allowed, found.layer, layer.Request{Area: found.area(id, area.Scale), Format: format})
 }
 
 // area returns the area of a tile of the grid. The grid may have tiles that the set lacks; they are

@@ -45,7 +45,8 @@ func File(ctx context.Context, own Config, image dataset.Address, request layer.
 	renderingBytes, cacheBytes := int64(float64(inFlight)*renderingShare), int64(float64(inFlight)*cacheShare)
 	pixelCache := cache.New(cacheBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
-		Cache: pixelCache, Gate: admission.New(admission.Config{Memory: renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)}), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
+		Cache: pixelCache, MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
+		Gate:            admission.New(admission.Config{Memory: renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)}),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
 		Workers:         c.Workers,
 	})
