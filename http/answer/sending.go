@@ -80,8 +80,9 @@ func (s *Sending) shareFor(n int64) *share {
 
 // A share is the part of the bytes that answers of one kind take.
 type share struct {
-	budget  *cache.Budget // nil is unlimited
-	waiting atomic.Int64
+	budget   *cache.Budget // nil is unlimited
+	waiting  atomic.Int64
+	pressing atomic.Int64 // of those that wait, the ones for which clients must read faster
 }
 
 // acquire takes n bytes. It waits for half of the time that the request has left: the other half is
@@ -101,12 +102,20 @@ func (s *share) acquire(ctx context.Context, n int64) error {
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
+	if s.isPressing(n) {
+		s.pressing.Add(1)
+		defer s.pressing.Add(-1)
+	}
 	err := s.budget.Acquire(waiting, n)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errSendingFull()
 	}
 	return err
 }
+
+// isPressing reports whether clients must read faster while an answer of n bytes waits. For one that
+// takes more than half of the share, nearly all other clients would have to leave.
+func (s *share) isPressing(n int64) bool { return n <= s.budget.Max()/2 }
 
 // check returns an error if an answer can never have n bytes.
 func (s *share) check(n int64) error {

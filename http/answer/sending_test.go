@@ -164,27 +164,32 @@ func (w *wire) SetWriteDeadline(at time.Time) error {
 	return nil
 }
 
-// A large answer for whose bytes others wait must be read faster, in proportion to its size.
+// A large answer for whose bytes others wait must be read faster, in proportion to its size, but not
+// for an answer that needs more than half of the bytes of all large ones.
 func TestLargeAnswersAreReadFasterWhileOthersWait(t *testing.T) {
-	for size, want := range map[int][]int{
-		4 * mebibyte:     {640 << 10, 640 << 10, 640 << 10, 160 << 10},
-		4*mebibyte + 100: {800 << 10, 800 << 10, 800 << 10, 160 << 10},
-		mebibyte:         {160 << 10, 160 << 10, 160 << 10, 160 << 10},
+	for _, test := range []struct {
+		size, waiting int
+		pieces        []int // the first four
+	}{
+		{4 * mebibyte, 3 * mebibyte, []int{640 << 10, 640 << 10, 640 << 10, 160 << 10}},
+		{4*mebibyte + 100, 3 * mebibyte, []int{800 << 10, 800 << 10, 800 << 10, 160 << 10}},
+		{4 * mebibyte, 3*mebibyte + 1, []int{160 << 10, 160 << 10, 160 << 10, 160 << 10}},
+		{mebibyte, 3 * mebibyte, []int{160 << 10, 160 << 10, 160 << 10, 160 << 10}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := NewSending(SendingConfig{MaxBytes: 8 * mebibyte, MinRate: 16 << 10, Allowance: 3 * time.Second})
 			w := &wire{ResponseRecorder: httptest.NewRecorder(), began: time.Now()}
-			e, body := &Exchange{ResponseWriter: w, Sending: s}, make([]byte, size)
+			e, body := &Exchange{ResponseWriter: w, Sending: s}, make([]byte, test.size)
 			if !e.Hold(body) {
 				t.Fatal("refused")
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
-			go sender(t, s).Reserve(ctx, 5*mebibyte) // for half of the time
+			go sender(t, s).Reserve(ctx, int64(test.waiting)) // for half of the time
 			synctest.Wait()
 			e.Send(httptest.NewRequest(http.MethodGet, "/", nil), http.StatusOK, Content{Body: body, MIME: "image/png"})
-			if !slices.Equal(w.pieces[:4], want) || w.deadlines[0] != 13*time.Second || w.deadlines[3] != 13*time.Second || w.Body.Len() != size {
-				t.Errorf("%d bytes are written in pieces %v with deadlines %v", size, w.pieces, w.deadlines)
+			if !slices.Equal(w.pieces[:4], test.pieces) || w.deadlines[0] != 13*time.Second || w.deadlines[3] != 13*time.Second || w.Body.Len() != test.size {
+				t.Errorf("while %d bytes are waited for, %d are written in pieces %v with deadlines %v", test.waiting, test.size, w.pieces, w.deadlines)
 			}
 		})
 	}
