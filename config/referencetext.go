@@ -89,5 +89,5 @@ tile_matrix_sets:
 | ` + "`STATE_DIRECTORY`" + ` | default of ` + "`state`" + `; systemd sets it where a unit has ` + "`StateDirectory=`" + ` |
 | ` + "`GOMAXPROCS`" + ` | cores that ` + "`workers`" + ` defaults to, and threads that run; by default the cores of the machine or the container, and half as many more threads |
 | ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder, and a limit that the budgets must fit into; by default, ` + "`cache`, `in_flight`, `rendering` and `sending`" + ` and 68 MiB together |
-| ` + "`GOGC`" + ` | how much garbage may gather, in percent; by default, it follows from what is in memory, so that about 96 MiB gather |
+| ` + "`GOGC`" + ` | how much garbage may gather, in percent; by default, as much as is in memory, up to about 96 MiB, or a tenth of what is in memory if that is more |
 `

@@ -12,6 +12,8 @@ const (
 	// garbageBytes is about how much garbage may gather before it is collected.
 	garbageBytes = 96 << 20
 
+	// minGCPercent lets more gather in a large heap, which takes longer to look through. With
+	// maxGCPercent, a small heap is collected no later than by default.
 	minGCPercent = 10
 	maxGCPercent = 100
 

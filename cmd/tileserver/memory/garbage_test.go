@@ -2,7 +2,10 @@ package memory
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -14,6 +17,18 @@ func TestGarbageIsBoundedForAnyHeap(t *testing.T) {
 		if got := gcPercent(live); got != want {
 			t.Errorf("a heap of %d live bytes gives %d percent, want %d", live, got, want)
 		}
+	}
+}
+
+// The configuration says how much garbage gathers.
+func TestConfigurationTellsHowMuchGarbageGathers(t *testing.T) {
+	document, err := os.ReadFile("../../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("as much as is in memory, up to about %d MiB, or a tenth of what is in memory if that is more", garbageBytes>>20)
+	if !strings.Contains(string(document), want) || minGCPercent != 10 || maxGCPercent != 100 {
+		t.Errorf("docs/configuration.md does not say %q", want)
 	}
 }
 
