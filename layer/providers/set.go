@@ -127,18 +127,13 @@ func (c *Config) unmasked(s *Source) *overview.Provider {
 // IsBuiltLevel reports whether a level is one that the file lacks.
 func (s *Set) IsBuiltLevel(level int) bool { return level >= len(s.StoredLevels.Info().Levels) }
 
-// SavedOverviews returns those blocks of a level that are saved, and not in memory.
-func (s *Set) SavedOverviews(level int, ids []raster.BlockID, bands []int) (saved []raster.BlockID) {
+// SavedOverviews returns those blocks of a level for which saved ones are loaded, be it only to find out
+// that they are of no use with a nodata value.
+func (s *Set) SavedOverviews(level int, ids []raster.BlockID, bands []int) []raster.BlockID {
 	if !s.IsBuiltLevel(level) {
 		return nil
 	}
-	cached := s.Overviews.IsCached(level, ids, bands)
-	for i, isBuilt := range s.Overviews.IsBuilt(level, ids, bands) {
-		if isBuilt && !cached[i] {
-			saved = append(saved, ids[i])
-		}
-	}
-	return saved
+	return s.Overviews.SavedOnly(level, ids, bands)
 }
 
 // OverviewBytes returns the approximate memory of building or loading the overview blocks of a plan

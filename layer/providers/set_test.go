@@ -101,6 +101,41 @@ func TestMemoryOfOverviews(t *testing.T) {
 	check("after a picture", &after, true, false)
 }
 
+// Saved blocks without a mask are loaded for a nodata value of a request, which takes memory and time
+// even if it turns out that the value needs blocks of its own.
+func TestMemoryOfOverviewsForANoDataValue(t *testing.T) {
+	kept, ids := make(saved), []raster.BlockID{{}, {Col: 1}}
+	plan := &pyramid.Plan{Level: 1, Bands: []int{0}, Parts: []pyramid.Part{{Blocks: ids}}}
+	open := func(s providers.Source) providers.Set {
+		large := &rastertest.Synthetic{
+			Name: "large@1", Has: rastertest.Flat(raster.Uint8, 3000, 2000, 1, 64, 32),
+			Sample: func(_, _, x, _ int) (float64, bool) { return float64(x % 200), true },
+		}
+		s.Saved, s.IsShownUnmasked = kept, true
+		return chain(t, providers.Config{MaxInlineOverviewBytes: 1}, large, s)
+	}
+	value := 7.0
+	requested := providers.Source{NoData: &value, IsRequested: true}
+	unsaved := open(requested)
+	toBuild := unsaved.OverviewBytes(plan)
+	before := open(providers.Source{})
+	missing, err := before.Overviews.Missing(t.Context(), plan.Level, ids, plan.Bands)
+	if err != nil || missing == nil {
+		t.Fatal(missing, err)
+	}
+	if err := before.Overviews.Build(t.Context(), missing, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	after := open(requested)
+	toLoad := after.Overviews.LoadBytes(plan.Level, ids, plan.Bands)
+	if got := after.OverviewBytes(plan); got != toBuild+toLoad || toLoad == 0 {
+		t.Errorf("with saved blocks there are %d bytes, want %d to build and %d to load", got, toBuild, toLoad)
+	}
+	if got := after.SavedOverviews(plan.Level, ids, plan.Bands); !slices.Equal(got, ids) {
+		t.Errorf("%v are loaded, want %v", got, ids)
+	}
+}
+
 func TestVirtualBlocks(t *testing.T) {
 	set := chain(t, providers.Config{BlockSize: 128}, stripes(nil), providers.Source{})
 	if l := set.StoredLevels.Info().Levels[0]; l.BlockWidth != 128 || l.BlockHeight != 128 {

@@ -99,6 +99,15 @@ func (m *blockBuilder) areBuilt(level int, ids []raster.BlockID) []bool {
 	return are
 }
 
+// areSavedOnly reports which blocks are not in memory, but saved, maybe without the mask.
+func (m *blockBuilder) areSavedOnly(level int, ids []raster.BlockID) []bool {
+	are := m.areSavedUnmasked(level, ids)
+	for i, isCached := range m.areCached(level, ids) {
+		are[i] = !isCached && (are[i] || m.isSaved(level, ids[i]))
+	}
+	return are
+}
+
 // buildMissing builds or loads the missing blocks and stores them at their places in tiles.
 func (m *blockBuilder) buildMissing(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
 	space := m.spaceOf(level, len(m.bands))

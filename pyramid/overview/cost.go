@@ -139,7 +139,9 @@ func (m *blockBuilder) finer(level int, ids []raster.BlockID) []raster.BlockID {
 }
 
 // Missing returns what must be built before Blocks can return the given blocks, or nil. It reads
-// nothing of the file.
+// neither the file nor what is saved, so that it needs no memory. Blocks that are saved without the
+// mask may have to be built after all: that shows when Blocks loads them, which returns a
+// TooExpensiveError then.
 func (p *Provider) Missing(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*TooExpensiveError, error) {
 	if level < p.native {
 		return nil, nil
@@ -149,10 +151,7 @@ func (p *Provider) Missing(ctx context.Context, level int, ids []raster.BlockID,
 	}
 	for _, set := range p.setsOf(bands) {
 		m := p.newBuilder(level, set)
-		if _, err := m.fromUnmasked(ctx, level, m.unbuilt(level, ids)); err != nil { // loads it
-			return nil, err
-		}
-		err := m.checkCost(ctx, level, ids)
+		err := m.checkCost(ctx, level, filter(ids, m.areSavedUnmasked(level, ids), false))
 		var work *TooExpensiveError
 		if errors.As(err, &work) {
 			return work, nil

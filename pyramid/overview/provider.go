@@ -183,6 +183,21 @@ func (p *Provider) IsBuilt(level int, ids []raster.BlockID, bands []int) []bool 
 	return p.inAllSets(level, ids, bands, (*blockBuilder).areBuilt)
 }
 
+// SavedOnly returns those of the given blocks of a built level for which saved ones are loaded: they are
+// not in memory, but saved, maybe without the mask.
+func (p *Provider) SavedOnly(level int, ids []raster.BlockID, bands []int) []raster.BlockID {
+	if bands == nil {
+		bands = p.info.AllBands()
+	}
+	are := make([]bool, len(ids))
+	for _, set := range p.setsOf(bands) {
+		for i, is := range p.newBuilder(level, set).areSavedOnly(level, ids) {
+			are[i] = are[i] || is
+		}
+	}
+	return filter(ids, are, true)
+}
+
 // inAllSets reports which blocks of a built level are something in all band sets that have the bands.
 func (p *Provider) inAllSets(level int, ids []raster.BlockID, bands []int, are func(*blockBuilder, int, []raster.BlockID) []bool) []bool {
 	if bands == nil {

@@ -19,7 +19,7 @@ import (
 type savedBlocks struct {
 	mu           sync.Mutex
 	values       map[string][]byte
-	puts         int
+	gets, puts   int
 	isUnreadable bool
 }
 
@@ -35,6 +35,7 @@ func (s *savedBlocks) Contains(key string) bool {
 func (s *savedBlocks) Get(_ context.Context, key string) ([]byte, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.gets++
 	value, ok := s.values[key]
 	if s.isUnreadable {
 		return nil, false

@@ -46,6 +46,20 @@ func (m *blockBuilder) areInUnmasked(level int, ids []raster.BlockID) []bool {
 	return are
 }
 
+// areSavedUnmasked reports which blocks are saved without the mask and not in memory. Whether they are
+// the same with it shows when they are loaded.
+func (m *blockBuilder) areSavedUnmasked(level int, ids []raster.BlockID) []bool {
+	u := m.unmasked(level)
+	if u == nil {
+		return make([]bool, len(ids))
+	}
+	are := u.areCached(level, ids)
+	for i, isCached := range are {
+		are[i] = !isCached && u.isSaved(level, ids[i])
+	}
+	return are
+}
+
 // fromUnmasked returns the blocks that are built without the mask and are the same with it. It loads
 // saved ones, but builds none that is expensive.
 func (m *blockBuilder) fromUnmasked(ctx context.Context, level int, ids []raster.BlockID) (map[raster.BlockID]raster.Tile, error) {
@@ -84,11 +98,6 @@ func (m *blockBuilder) takeUnmasked(ctx context.Context, level int, ids []raster
 		}
 	}
 	return slices.DeleteFunc(missing, func(id raster.BlockID) bool { return !same[id].IsZero() }), nil
-}
-
-// unbuilt returns the blocks that are not built.
-func (m *blockBuilder) unbuilt(level int, ids []raster.BlockID) []raster.BlockID {
-	return filter(ids, m.areBuilt(level, ids), false)
 }
 
 // filter returns the blocks with a mark.

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -51,17 +52,18 @@ func build(t *testing.T, d *Provider, level int) []raster.Tile {
 			t.Fatal(err)
 		}
 		if work == nil {
-			break
+			var tiles []raster.Tile
+			if tiles, err = d.Blocks(t.Context(), level, ids, nil); err == nil {
+				return tiles
+			}
+			if !errors.As(err, &work) {
+				t.Fatal(err)
+			}
 		}
 		if err := work.Of.Build(t.Context(), work, func(float64) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tiles, err := d.Blocks(t.Context(), level, ids, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tiles
 }
 
 // Whatever value is masked, the overviews are those that a build of the masked image alone gives.
@@ -118,10 +120,14 @@ func TestMaskedOverviewsReadWhatHasTheValue(t *testing.T) {
 			if !restart {
 				masked.config.Unmasked, other = unmasked, unmasked
 			}
-			if work, err := masked.Missing(t.Context(), masked.native, allBlocks(masked.info.Levels[masked.native]), nil); err != nil {
-				t.Fatal(err)
-			} else if needsBuild := isRead(0) || isRead(shape.Width); needsBuild != (work != nil) || needsBuild && work.Of != masked {
-				t.Errorf("%s, %v: the work is %+v", name, value, work)
+			all := allBlocks(masked.info.Levels[masked.native])
+			_, err := masked.Blocks(t.Context(), masked.native, all, nil)
+			var work *TooExpensiveError
+			if needsBuild := isRead(0) || isRead(shape.Width); needsBuild != errors.As(err, &work) || needsBuild && work.Of != masked {
+				t.Errorf("%s, %v: %v, and the work is %+v", name, value, err, work)
+			}
+			if missing, err := masked.Missing(t.Context(), masked.native, all, nil); err != nil || (missing == nil) != (work == nil) {
+				t.Errorf("%s, %v: %+v is missing, %v", name, value, missing, err)
 			}
 			build(t, masked, masked.native)
 			for id := range source.times {
@@ -133,6 +139,27 @@ func TestMaskedOverviewsReadWhatHasTheValue(t *testing.T) {
 				t.Error("the levels differ")
 			}
 		}
+	}
+}
+
+// To find out what is missing reads nothing that is saved, however many values are asked for.
+func TestNothingIsLoadedToFindWhatIsMissing(t *testing.T) {
+	saved := newSaved()
+	source := func() raster.Provider { return storedAs(storedShapes()["small tiles"], halves) }
+	before, _ := unmaskedAndMasked(source(), saved, false, 0)
+	build(t, before, before.native)
+	for value := range 200 {
+		_, masked := unmaskedAndMasked(source(), saved, false, float64(value))
+		all := allBlocks(masked.info.Levels[masked.native])
+		if work, err := masked.Missing(t.Context(), masked.native, all, nil); err != nil || work != nil {
+			t.Fatalf("%d: %+v is missing, %v", value, work, err)
+		}
+		if got := masked.SavedOnly(masked.native, all, nil); len(got) != len(all) {
+			t.Fatalf("%d: %d of %d blocks are said to be loaded", value, len(got), len(all))
+		}
+	}
+	if saved.gets != 0 {
+		t.Errorf("%d blocks were loaded", saved.gets)
 	}
 }
 
