@@ -111,7 +111,7 @@ export class Tiles {
     }
     const asked = 1000 * Number((busy && answer.headers.get("Retry-After")) || 0);
     const delay = busy ? retryDelay : retryDelay * 2 ** tile.tries;
-    tile.tries++;
+    tile.tries = busy ? 0 : tile.tries + 1; // a server that is busy is there
     tile.retry = setTimeout(() => {
       tile.image.src = tile.address;
     }, Math.max(asked, delay));
