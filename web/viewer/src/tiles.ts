@@ -1,4 +1,4 @@
-// The tiles of one side of the map: their addresses, the pending ones, and the retries of failed ones.
+// The tiles of one side of the map: their addresses, those that are loading, and those that failed.
 
 import TileLayer from "ol/layer/Tile";
 import TileImage from "ol/source/TileImage";
@@ -6,17 +6,16 @@ import type Tile from "ol/Tile";
 import type { TileCoord } from "ol/tilecoord";
 import { allowsParameter, allowsSide, pictureExtension } from "./allow";
 import { tilesAddress } from "./addresses";
-import { fetchRefusal, type Refusal } from "./ask";
+import type { Refusal } from "./ask";
 import type { LayerDocument } from "./documents";
+import { FailedTiles } from "./failedtiles";
 import { loadPicture, RetryTile } from "./retrytile";
 import { pictureOf } from "./picture";
 import { spaceOf, tileGridIn, tileSetIn } from "./space";
 import type { SpaceName } from "./state";
 import { parametersOf, withQuery, type Pair, type Style } from "./style";
 
-const retrySeconds = 2; // if the server does not say when
 const mapTurnMilliseconds = 250; // after which the map has requested the tiles in view
-const maxFailedTiles = 2000; // more tiles than a map caches
 const isFine = window.devicePixelRatio > 1.25;
 
 export class SideTiles {
@@ -25,16 +24,12 @@ export class SideTiles {
   /** onChange is called when a tile starts, arrives or fails. */
   onChange: () => void = () => {};
 
-  refusal: Refusal | undefined;
-
   #showing = ""; // layer, its statistics, and space
   #template = "";
   #finest = 1; // resolution of the layer's own pixels
   #loading = new Set<RetryTile>();
-  #failed = new Set<RetryTile>(); // since the last retry
-  #isReadingRefusal = false;
+  #failed = new FailedTiles(() => this.#requestAgain(), () => this.onChange());
   #failsAtOnce = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     // Enlarged pixels show as squares.
@@ -87,17 +82,22 @@ export class SideTiles {
     return this.#loading.size;
   }
 
+  /** refusal returns why tiles failed, if that is known. */
+  get refusal(): Refusal | undefined {
+    return this.#failed.refusal;
+  }
+
   /** isWaiting reports whether tiles may still arrive without a click. */
   get isWaiting(): boolean {
-    return this.loading > 0 || (this.refusal ? this.refusal.status === 503 : this.#failed.size > 0);
+    return this.loading > 0 || this.#failed.isWaiting;
   }
 
   /** again resets failed tiles, so that the map requests those in view through its queue. */
   again(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.refusal = undefined;
-    this.#putBack();
+    this.#failed.again();
+  }
+
+  #requestAgain(): void {
     this.layer.changed();
     setTimeout(() => this.onChange(), mapTurnMilliseconds);
   }
@@ -129,7 +129,7 @@ export class SideTiles {
       const tile = event.tile as RetryTile;
       tile.failures++;
       if (this.#loading.delete(tile)) {
-        this.#fail(tile);
+        this.#failed.add(tile);
         this.onChange();
       } else {
         queueMicrotask(() => tile.putBack()); // after the map has noticed the failure
@@ -138,50 +138,11 @@ export class SideTiles {
     return source;
   }
 
-  // A failed tile is requested once more, unless the answer is final. While the server is busy or away, the requests go on: it may be
-  // building overviews that the file lacks.
-  #fail(tile: RetryTile): void {
-    this.#failed.add(tile);
-    const [oldest] = this.#failed;
-    if (oldest && this.#failed.size > maxFailedTiles) {
-      this.#failed.delete(oldest);
-    }
-    void this.#readRefusal(tile);
-  }
-
-  async #readRefusal(tile: RetryTile): Promise<void> {
-    if (this.refusal || this.#timer || this.#isReadingRefusal) {
-      return; // the same for all tiles
-    }
-    this.#isReadingRefusal = true;
-    const refusal = await fetchRefusal(tile.address);
-    this.#isReadingRefusal = false;
-    if (!this.#failed.has(tile)) {
-      const [another] = this.#failed; // of the current picture
-      return another && this.#readRefusal(another);
-    }
-    this.refusal = refusal;
-    if (!refusal || refusal.isPassing || (tile.failures < 2 && !refusal.isFinal)) {
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.again(), 1000 * Math.max(refusal?.retryAfterSeconds ?? 0, retrySeconds));
-    }
-    this.onChange();
-  }
-
   #forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.refusal = undefined;
     const stopped = [...this.#loading];
     this.#loading.clear(); // first, because they fail now
     stopped.forEach((tile) => tile.stop());
-    this.#putBack();
-  }
-
-  #putBack(): void {
-    const failed = [...this.#failed];
-    this.#failed.clear();
-    failed.forEach((tile) => tile.putBack());
+    this.#failed.forget();
   }
 }
 
