@@ -3,7 +3,6 @@ package disk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -30,8 +29,8 @@ type StorageConfig struct {
 }
 
 const (
-	// The time that a call may take. What is read is waited for by requests, and made again sooner than
-	// that.
+	// The time that a call may take, and may wait for others before it. What is read is waited for by
+	// requests, and made again sooner than that.
 	readTimeout  = 2 * time.Second
 	writeTimeout = 10 * time.Second
 
@@ -57,11 +56,6 @@ func NewStorage(config StorageConfig) *Storage {
 
 // errAway is the error of calls that are not made, because the storage did not answer before.
 var errAway = errors.New("the storage does not answer")
-
-// A timeoutError means that a call took too long.
-type timeoutError struct{ limit time.Duration }
-
-func (e *timeoutError) Error() string { return fmt.Sprintf("no answer within %v", e.limit) }
 
 // reading makes a call that reads, unless the storage is away.
 func reading[T any](ctx context.Context, s *Storage, call func() (T, error)) (value T, err error) {
@@ -99,13 +93,11 @@ func ask[T any](ctx context.Context, s *Storage, threads *oscall.Threads, limit 
 	if err != nil {
 		return value, err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
-	defer cancel()
-	value, err = oscall.Make(limited, threads, call)
+	value, err = oscall.MakeWithin(ctx, threads, limit, call)
 	switch {
 	case isTimeout(err):
 		s.noteTimeout(err)
-	case isProbe && limited.Err() == nil: // its caller has not left
+	case isProbe && ctx.Err() == nil && !errors.Is(err, oscall.ErrBusy): // the call ended, for a caller who waits
 		s.noteAnswer()
 	}
 	return value, err
@@ -113,11 +105,13 @@ func ask[T any](ctx context.Context, s *Storage, threads *oscall.Threads, limit 
 
 // isTimeout reports whether a call, or those before it, took too long.
 func isTimeout(err error) bool {
-	return errors.As(err, new(*timeoutError)) || errors.As(err, new(*oscall.HangingError))
+	return errors.As(err, new(*oscall.TimeoutError)) || errors.As(err, new(*oscall.HangingError))
 }
 
-// isUnanswered reports whether a call failed because the storage did not answer it.
-func isUnanswered(err error) bool { return isTimeout(err) || errors.Is(err, errAway) }
+// isUnanswered reports whether a call failed because the storage did not answer it, or was not made.
+func isUnanswered(err error) bool {
+	return isTimeout(err) || errors.Is(err, errAway) || errors.Is(err, oscall.ErrBusy)
+}
 
 // admit returns an error if the storage is away, unless the call is a probe.
 func (s *Storage) admit() (isProbe bool, err error) {

@@ -135,6 +135,44 @@ func TestAStorageThatHangs(t *testing.T) {
 	})
 }
 
+// slow is the operating system, whose calls take a while.
+type slow struct{ operatingSystem }
+
+func (slow) Open(path string) (fs.File, error) {
+	time.Sleep(readTimeout * 2 / 3)
+	return operatingSystem{}.Open(path)
+}
+
+// A storage that answers is not away because many ask it at a time.
+func TestManyReadersOfASlowStorage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told reports
+		g, err := openGroups(slow{}, GroupsConfig{
+			Folder: t.TempDir(), MaxBytes: 1 << 20, Storage: told.storage(),
+			OnDamage: func(_ string, err error) { t.Error(err) }, OnFailure: func(err error) { t.Error(err) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := g.Group("g")
+		put(o, "a")
+		var readers sync.WaitGroup
+		var found atomic.Int64
+		for range 100 {
+			readers.Go(func() {
+				if _, ok := o.Get(t.Context(), "a"); ok {
+					found.Add(1)
+				}
+			})
+		}
+		readers.Wait()
+		if got := found.Load(); got != 2*maxReads || told.away.Load() != 0 {
+			t.Errorf("%d readers got the value, and the storage was away %d times", got, told.away.Load())
+		}
+		wantValue(t, o, "a")
+	})
+}
+
 // Nobody waits for a storage that is being written to after having left, such as a server that stops.
 func TestALeavingCallerDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

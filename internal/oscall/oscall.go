@@ -8,8 +8,10 @@ package oscall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 )
 
 // Threads bound the calls that run at a time, each in a thread of the system. A device that hangs
@@ -30,6 +32,31 @@ type HangingError struct{ Calls int }
 
 func (e *HangingError) Error() string { return fmt.Sprintf("%d calls hang", e.Calls) }
 
+// A TimeoutError means that a call took longer than it may.
+type TimeoutError struct{ Limit time.Duration }
+
+func (e *TimeoutError) Error() string { return fmt.Sprintf("no answer within %v", e.Limit) }
+
+// ErrBusy means that no thread became free in time. The device may answer nevertheless.
+var ErrBusy = errors.New("all threads are busy")
+
+// MakeWithin is Make with a limit. The call may take as long from when it has a thread, and fails with a
+// TimeoutError after that. It waits as long for a thread, and fails with ErrBusy if it gets none: many
+// calls at a time are no fault of the device. t must not be nil.
+func MakeWithin[T any](ctx context.Context, t *Threads, limit time.Duration, call func() (T, error)) (value T, err error) {
+	if err := ctx.Err(); err != nil {
+		return value, err
+	}
+	waiting, leave := context.WithTimeoutCause(ctx, limit, ErrBusy)
+	defer leave()
+	if err := t.enter(waiting); err != nil {
+		return value, err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, limit, &TimeoutError{limit})
+	defer cancel()
+	return run(limited, t, call)
+}
+
 // Make makes a call. It returns with the error of ctx when that ends; then nobody gets what the call
 // returns. It fails at once with a HangingError if every thread has a call that was left.
 func Make[T any](ctx context.Context, t *Threads, call func() (T, error)) (value T, err error) {
@@ -42,6 +69,11 @@ func Make[T any](ctx context.Context, t *Threads, call func() (T, error)) (value
 	if err := t.enter(ctx); err != nil {
 		return value, err
 	}
+	return run(ctx, t, call)
+}
+
+// run makes a call that has a thread, and leaves the thread.
+func run[T any](ctx context.Context, t *Threads, call func() (T, error)) (value T, err error) {
 	done := make(chan result[T], 1)
 	var isDecided atomic.Bool // by the end of the call, or by its caller's leaving
 	go func() {

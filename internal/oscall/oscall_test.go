@@ -47,6 +47,47 @@ func TestCallsThatHangAreBounded(t *testing.T) {
 	})
 }
 
+// Calls that wait for each other are no fault of a device that answers. Those that wait for too long are
+// not made.
+func TestTheLimitOfACallBeginsWhenItHasAThread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit, takes = 2 * time.Second, 1500 * time.Millisecond
+		threads := NewThreads(1)
+		var answered, busy atomic.Int64
+		ask := func() {
+			_, err := MakeWithin(t.Context(), threads, limit, func() (int, error) { time.Sleep(takes); return seven() })
+			switch {
+			case err == nil:
+				answered.Add(1)
+			case errors.Is(err, ErrBusy):
+				busy.Add(1)
+			default:
+				t.Error(err)
+			}
+		}
+		var callers sync.WaitGroup
+		for range 5 {
+			callers.Go(ask)
+		}
+		callers.Wait()
+		if answered.Load() != 2 || busy.Load() != 3 || threads.Hanging() != 0 {
+			t.Errorf("%d calls were answered, %d not made, and %d hang", answered.Load(), busy.Load(), threads.Hanging())
+		}
+	})
+}
+
+// A call that takes longer than it may is left.
+func TestACallThatTakesTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		threads, began, slow := NewThreads(1), time.Now(), new(TimeoutError)
+		_, err := MakeWithin(t.Context(), threads, time.Second, func() (int, error) { time.Sleep(time.Minute); return seven() })
+		if !errors.As(err, &slow) || slow.Limit != time.Second || time.Since(began) != time.Second || threads.Hanging() != 1 {
+			t.Errorf("after %v, %v, and %d calls hang", time.Since(began), err, threads.Hanging())
+		}
+		time.Sleep(time.Minute)
+	})
+}
+
 // A caller that leaves when its call ends counts no call as hanging.
 func TestLeavingAtTheEndOfACall(t *testing.T) {
 	threads := NewThreads(2)
