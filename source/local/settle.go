@@ -91,7 +91,7 @@ func (f *File) family() (family, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := f.siblings.stat()
+	seen := f.siblings.now()
 	seen[filepath.Base(f.path)] = info
 	return seen, nil
 }

@@ -17,14 +17,15 @@ import (
 type siblings struct {
 	folder string
 	store  Store // opens them
+	stat   func(path string) (fs.FileInfo, error)
 
-	mu    sync.Mutex // guards the field below
+	mu    sync.Mutex // guards the field below; it is not held during calls of the system, which may hang
 	found family     // with nil for those that do not exist
 }
 
 // newSiblings returns the siblings of the file at path in a store.
 func newSiblings(path string, store Store) *siblings {
-	return &siblings{folder: filepath.Dir(path), store: store, found: make(family)}
+	return &siblings{folder: filepath.Dir(path), store: store, stat: os.Stat, found: make(family)}
 }
 
 // open opens the file of that name. If it does not exist or is not a regular file, the error is
@@ -34,7 +35,7 @@ func (b *siblings) open(name string) (source.Source, error) {
 		return nil, fmt.Errorf("source: %q is not the name of a file", name)
 	}
 	path := filepath.Join(b.folder, name)
-	info, err := os.Stat(path)
+	info, err := b.stat(path)
 	if isStalled(err) {
 		return nil, fmt.Errorf("source: %w", err)
 	}
@@ -54,37 +55,31 @@ func (b *siblings) open(name string) (source.Source, error) {
 	return f, nil
 }
 
-// statRegular returns the info of the regular file at path, or nil.
-func statRegular(path string) fs.FileInfo {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	return info
-}
-
 func (b *siblings) record(name string, info fs.FileInfo) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.found[name] = info
 }
 
-// known returns the infos of the requested files that existed, as they were opened.
-func (b *siblings) known() family {
+// asked returns the infos of all requested files, as they were opened.
+func (b *siblings) asked() family {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	known := maps.Clone(b.found)
+	return maps.Clone(b.found)
+}
+
+// known returns the infos of the requested files that existed, as they were opened.
+func (b *siblings) known() family {
+	known := b.asked()
 	maps.DeleteFunc(known, func(_ string, info fs.FileInfo) bool { return info == nil })
 	return known
 }
 
-// stat returns the infos of the requested files that exist now.
-func (b *siblings) stat() family {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// now returns the infos of the requested files that exist now.
+func (b *siblings) now() family {
 	seen := make(family)
-	for name := range b.found {
-		if info := statRegular(filepath.Join(b.folder, name)); info != nil {
+	for name := range b.asked() {
+		if info := b.statRegular(name); info != nil {
 			seen[name] = info
 		}
 	}
@@ -93,13 +88,20 @@ func (b *siblings) stat() family {
 
 // isCurrent reports whether every requested name still leads to the same file, or still to none.
 func (b *siblings) isCurrent() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for name, then := range b.found {
-		now := statRegular(filepath.Join(b.folder, name))
+	for name, then := range b.asked() {
+		now := b.statRegular(name)
 		if (now == nil) != (then == nil) || now != nil && !isSame(now, then) {
 			return false
 		}
 	}
 	return true
+}
+
+// statRegular returns the info of the regular file of that name, or nil.
+func (b *siblings) statRegular(name string) fs.FileInfo {
+	info, err := b.stat(filepath.Join(b.folder, name))
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
 }

@@ -5,8 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
+
+	"tileserver/source/ranges"
 )
 
 func TestSiblings(t *testing.T) {
@@ -66,6 +69,39 @@ func TestSiblings(t *testing.T) {
 		if got := b.isCurrent(); got != test.want {
 			t.Errorf("%s: current %v, want %v", test.name, got, test.want)
 		}
+	}
+}
+
+// While the file system hangs, what is known of the siblings can be asked for.
+func TestSiblingsThatHang(t *testing.T) {
+	for name, call := range map[string]func(*siblings){
+		"isCurrent": func(b *siblings) { b.isCurrent() },
+		"now":       func(b *siblings) { b.now() },
+		"open":      func(b *siblings) { _, _ = b.open("a.tfw") },
+	} {
+		path := writeFile(t, filepath.Join(t.TempDir(), "a.tif"), []byte("bytes"))
+		f := openFile(t, path, ranges.Options{})
+		if _, err := f.Sibling(t.Context(), "a.tif.msk"); !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		asked, hanging := make(chan bool), make(chan bool)
+		f.siblings.stat = func(path string) (fs.FileInfo, error) {
+			asked <- true
+			<-hanging
+			return os.Stat(path)
+		}
+		var calling sync.WaitGroup
+		calling.Go(func() { call(f.siblings) })
+		<-asked
+		if !f.siblings.mu.TryLock() {
+			t.Fatalf("%s: the siblings are locked", name)
+		}
+		f.siblings.mu.Unlock()
+		if got := f.ChangedAt(); !got.Equal(fileTime) {
+			t.Errorf("%s: it was changed at %v", name, got)
+		}
+		close(hanging)
+		calling.Wait()
 	}
 }
 
