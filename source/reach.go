@@ -2,8 +2,9 @@ package source
 
 import "context"
 
-// Reach is called by a Source before it asks its storage for bytes that it does not find in memory.
-// If it returns an error, the storage must not be asked now, and the read fails with it.
+// Reach is called by a Source before it asks its storage for bytes that it does not find in memory. If
+// it returns an error, the storage must not be asked now, and the read fails with it. Goroutines of a read
+// may call it at the same time. While the storage is away, a read that does not call it soon is ended.
 func Reach(ctx context.Context) error {
 	if told, ok := ctx.Value(ReachKey{}).(interface{ Reach() error }); ok {
 		return told.Reach()

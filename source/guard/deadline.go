@@ -2,28 +2,37 @@ package guard
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"tileserver/source"
 )
 
-// deadline is a context that ends some time after somebody begins to wait for its end. Until then it
-// has neither a time nor a timer, because most reads find their bytes in memory and wait for nothing.
+// deadline is the context of a call. It ends some time after somebody begins to wait for its end. Until
+// then it has neither a time nor a timer, because most reads find their bytes in memory and wait for nothing.
 type deadline struct {
 	context.Context
-	config  *Config
+	storage *storage
 	timeout time.Duration
-	refusal *StalledError // why the call must not go to the storage; nil if it may
-	reached atomic.Bool   // whether it went there, or was about to
 	timed   atomic.Pointer[timer]
+	kind    kind
+
+	mu      sync.Mutex    // guards the fields below: at most one is set, once
+	reached bool          // the call may go to its storage
+	refusal *StalledError // why it must not
 }
 
 // timer is a context that ends at the deadline.
 type timer struct {
 	context.Context
 	stop, noteEnd func()
+	patience      *time.Timer // with a call that does not reach its storage; nil if that is not away
 }
+
+// memoryTime is how long a call may wait that does not reach its storage, while that is away. It suffices
+// for what is in memory.
+const memoryTime = 100 * time.Millisecond
 
 // Deadline returns the time.
 func (d *deadline) Deadline() (time.Time, bool) { return d.current().Deadline() }
@@ -48,18 +57,46 @@ func (d *deadline) Value(key any) any {
 	return d.current().Value(key)
 }
 
-// Reach notes that the call goes to its storage, unless it must not.
+// Reach lets the call go to its storage, unless that is left alone. Of one that is away, it takes the probe
+// that is due. The goroutines of a call share the answer.
 func (d *deadline) Reach() error {
-	d.reached.Store(true)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.reached {
+		return nil
+	}
+	if d.refusal == nil {
+		if err := d.Err(); err != nil { // nobody would learn how the probe ends
+			return err
+		}
+		d.refusal = d.storage.admit(d.kind)
+	}
 	if d.refusal != nil {
 		return d.refusal
 	}
+	d.reached = true
 	return nil
 }
 
-// isRefused reports whether the call ended because it must not go to its storage.
-func (d *deadline) isRefused() bool {
-	return d.refusal != nil && (d.reached.Load() || d.hasPassed())
+// giveUp ends a call that waits although it has not reached its storage, if that is still away. It takes
+// no probe.
+func (d *deadline) giveUp(stop func()) {
+	d.mu.Lock()
+	if !d.reached && d.refusal == nil {
+		d.refusal = d.storage.refusal(d.kind)
+	}
+	isRefused := d.refusal != nil
+	d.mu.Unlock()
+	if isRefused {
+		stop()
+	}
+}
+
+// outcome returns whether the call reached its storage, and why it was refused, if it was.
+func (d *deadline) outcome() (reached bool, refusal *StalledError) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.reached, d.refusal
 }
 
 // current returns the context with the timer.
@@ -68,7 +105,10 @@ func (d *deadline) current() *timer {
 		return timed
 	}
 	ctx, cancel := context.WithTimeout(d.Context, d.timeout)
-	own := &timer{ctx, cancel, d.config.OnWait(d.Context)}
+	own := &timer{Context: ctx, stop: cancel, noteEnd: d.storage.config.OnWait(d.Context)}
+	if d.storage.isAway.Load() {
+		own.patience = time.AfterFunc(memoryTime, func() { d.giveUp(cancel) })
+	}
 	if !d.timed.CompareAndSwap(nil, own) { // another caller was faster
 		own.end()
 	}
@@ -76,6 +116,9 @@ func (d *deadline) current() *timer {
 }
 
 func (t *timer) end() {
+	if t.patience != nil {
+		t.patience.Stop()
+	}
 	t.stop()
 	t.noteEnd()
 }

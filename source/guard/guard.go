@@ -1,11 +1,13 @@
 // Package guard wraps a store, so that a storage that fails or stalls is given up soon and then left
 // alone. Every call gets a deadline. After several failures a storage is away: calls fail at once with
-// a StalledError, except for a probe now and then, and for reads of what is in memory. A probe that
-// succeeds ends that for calls of its kind. When no kind fails, the storage is back.
+// a StalledError, except for a probe now and then, and for reads of what is in memory. A read that turns
+// out to need its storage may become a probe; those that do not take none from it. A probe that succeeds
+// ends the absence for calls of its kind. When no kind fails, the storage is back.
 //
 // The program wraps its store. The package owns what is known of each storage. It must never know
 // what kind of store it wraps, nor what is served from it. It needs stores whose calls end soon after
-// their contexts.
+// their contexts, and whose reads tell when they need their storage (source.Reach): a store that does not
+// tell stays away.
 //
 // Words: a *storage* is what fails as one, such as a disk or a host; the store names it. A storage is
 // *away* or it *answers*. An error about an object, such as one that does not exist, is an answer. A

@@ -27,7 +27,7 @@ const (
 
 // kind is what a call asks of a storage. That calls of one kind are answered says nothing of another:
 // while a disk hangs, the system still knows the names and states of files.
-type kind int
+type kind uint8
 
 const (
 	asking  kind = iota // for names, states and versions
@@ -80,52 +80,56 @@ func (*StalledError) Unwrap() error { return source.ErrStalled }
 // RetryAfter returns how long to wait before another try.
 func (e *StalledError) RetryAfter() time.Duration { return e.Wait }
 
-// call makes a call of a storage before a deadline, unless the storage is away.
+// call makes a call of a storage before a deadline, unless the storage is left alone.
 func call[T any](ctx context.Context, s *storage, k kind, timeout time.Duration, do func(context.Context) (T, error)) (result T, err error) {
-	if refusal := s.admit(k); refusal != nil {
-		return result, s.refuse(refusal)
-	}
-	limited := &deadline{Context: ctx, config: s.config, timeout: timeout}
+	limited := &deadline{Context: ctx, storage: s, timeout: timeout, kind: k}
 	defer limited.end()
-	result, err = do(limited)
-	return result, s.judge(limited, k, err)
+	if k == asking { // no store tells whether it has names in memory
+		err = limited.Reach()
+	}
+	if err == nil {
+		result, err = do(limited)
+	}
+	return result, s.judge(limited, err)
 }
 
-// memoryTime is how long a read may take that must not go to its storage.
-const memoryTime = 100 * time.Millisecond
-
-// read reads ranges as a call. While the storage is away, it reads what is in memory. It has no function
-// of its own, since reads are many and small.
+// read reads ranges as a call. It has no function of its own, since reads are many and small.
 func (s *storage) read(ctx context.Context, from source.Source, ranges []source.Range) ([][]byte, error) {
-	limited := &deadline{Context: ctx, config: s.config, timeout: s.config.Timeout}
+	limited := &deadline{Context: ctx, storage: s, timeout: s.config.Timeout, kind: reading}
 	defer limited.end()
-	if limited.refusal = s.admit(reading); limited.refusal != nil {
-		limited.timeout = memoryTime
-	}
 	parts, err := from.ReadRanges(limited, ranges)
-	if limited.isRefused() {
-		return nil, s.refuse(limited.refusal)
-	}
-	return parts, s.judge(limited, reading, err)
+	return parts, s.judge(limited, err)
 }
 
-// admit returns why a call must not go to the storage: the storage is away, and no probe of this kind
-// is due.
+// admit returns why a call must not go to the storage, or nil. If a probe is due, the call takes it.
 func (s *storage) admit(k kind) *StalledError {
 	if !s.isAway.Load() {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	why := s.whyNot(k)
+	if why != nil && why.Wait == 0 {
+		s.standings[k].scheduleProbe()
+		return nil
+	}
+	return why
+}
+
+// refusal returns why a call that takes no probe must not go to the storage, or nil.
+func (s *storage) refusal(k kind) *StalledError {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.whyNot(k)
+}
+
+// whyNot returns why calls of a kind are left to probes, or nil. The caller holds the lock.
+func (s *storage) whyNot(k kind) *StalledError {
 	own := &s.standings[k]
 	if !s.isAway.Load() || own.trust == answering {
 		return nil
 	}
-	if wait := time.Until(own.nextProbe); wait > 0 {
-		return &StalledError{s.name, s.reason, wait}
-	}
-	own.scheduleProbe()
-	return nil
+	return &StalledError{s.name, s.reason, max(time.Until(own.nextProbe), 0)}
 }
 
 // scheduleProbe sets when the next call is let through, whether or not the probes before it have ended.
@@ -152,16 +156,19 @@ func (s *storage) refuse(refusal *StalledError) error {
 
 // judge decides whose fault the error of a call is, if there is one, and returns what to tell the
 // caller. A read that found its bytes in memory says nothing of the storage.
-func (s *storage) judge(limited *deadline, k kind, err error) error {
+func (s *storage) judge(limited *deadline, err error) error {
+	reached, refusal := limited.outcome()
 	switch {
+	case err != nil && refusal != nil:
+		return s.refuse(refusal)
 	case err != nil && limited.Context.Err() != nil: // the caller has left
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && limited.hasPassed():
-		return s.noteFailure(k, fmt.Sprintf("no answer within %v", limited.timeout))
+		return s.noteFailure(limited.kind, fmt.Sprintf("no answer within %v", limited.timeout))
 	case errors.Is(err, source.ErrStalled):
-		return s.noteFailure(k, err.Error())
-	case k == asking, limited.reached.Load():
-		s.noteAnswer(k)
+		return s.noteFailure(limited.kind, err.Error())
+	case reached:
+		s.noteAnswer(limited.kind)
 	}
 	return err
 }

@@ -327,7 +327,10 @@ func (o *fakeObject) Settle(ctx context.Context) error {
 	return err
 }
 
-// Identity returns the path and the version.
-func (o *fakeObject) Identity(context.Context) (string, error) {
+// Identity returns the path and the version, after it has read a sample of the bytes.
+func (o *fakeObject) Identity(ctx context.Context) (string, error) {
+	if _, err := o.ReadRanges(ctx, []source.Range{{Length: min(o.Size(), 1)}}); err != nil {
+		return "", err
+	}
 	return o.Name() + "@" + o.Version(), nil
 }
