@@ -118,8 +118,9 @@ func (o *Group) Put(ctx context.Context, key string, value []byte) {
 	if len(value) > MaxValueBytes || o.isCleared.Load() {
 		return
 	}
-	content := encode(key, value)
-	err := writing(ctx, o.all.shelf.storage, func() error { return o.write(o.place(key), content) })
+	content, at, shelf := encode(key, value), o.place(key), &o.all.shelf
+	shelf.makeRoom(ctx, at, int64(len(content)), shelf.maxBytes/groupShare)
+	err := writing(ctx, shelf.storage, func() error { return o.write(at, content) })
 	if isUnanswered(err) || ctx.Err() != nil {
 		return
 	}
@@ -131,7 +132,7 @@ func (o *Group) write(at place, content []byte) error {
 	shelf := &o.all.shelf
 	err := shelf.write(at, content, shelf.maxBytes/groupShare)
 	if o.isCleared.Load() && !o.all.isReplaced(o) {
-		shelf.clear(o.name)
+		shelf.doom([]string{o.name})
 	}
 	return err
 }
@@ -145,7 +146,7 @@ func (g *Groups) isReplaced(cleared *Group) bool {
 
 // noteWriting reports the first error after a success.
 func (g *Groups) noteWriting(err error) {
-	if isGone(err) || errors.Is(err, errNoSpace) {
+	if isGone(err) || errors.Is(err, errNoSpace) || errors.Is(err, errBeingRemoved) {
 		return // another process removed the group, or there is nothing wrong
 	}
 	g.mu.Lock()
@@ -183,6 +184,5 @@ func (o *Group) Clear(ctx context.Context) {
 		delete(o.all.groups, o.name)
 	}
 	o.all.mu.Unlock()
-	shelf := &o.all.shelf
-	_ = writing(ctx, shelf.storage, func() error { shelf.clear(o.name); return nil }) // a later scan finds what remains
+	o.all.shelf.discard(ctx, []string{o.name})
 }

@@ -44,9 +44,22 @@ func (u *unit) remove(file string) {
 }
 
 // contains reports whether there is a value at a place.
-func (i *inventory) contains(at place) bool {
-	own := i.units[at.unit]
-	return own != nil && own.bytesOf[at.file] > 0
+func (i *inventory) contains(at place) bool { return i.bytesAt(at) > 0 }
+
+// bytesAt returns the size of the value at a place, or 0.
+func (i *inventory) bytesAt(at place) int64 {
+	if own := i.units[at.unit]; own != nil {
+		return own.bytesOf[at.file]
+	}
+	return 0
+}
+
+// unitWith returns the size of a unit with a value of some bytes at a place.
+func (i *inventory) unitWith(at place, bytes int64) int64 {
+	if own := i.units[at.unit]; own != nil {
+		return own.bytes - own.bytesOf[at.file] + bytes
+	}
+	return bytes
 }
 
 // at returns the unit of a place, which may be a new one.
@@ -105,14 +118,14 @@ func (i *inventory) note(at place) {
 }
 
 // superfluous forgets the units that have not been used for longest, until there is room within
-// maxBytes for some more bytes. The caller removes their files.
-func (i *inventory) superfluous(maxBytes, more int64) (names []string) {
+// maxBytes for some more bytes of another unit. The caller removes their files.
+func (i *inventory) superfluous(maxBytes, more int64, unit string) (names []string) {
 	if i.bytes+more <= maxBytes {
 		return nil
 	}
 	oldest := slices.SortedFunc(maps.Keys(i.units), func(a, b string) int { return i.units[a].used.Compare(i.units[b].used) })
 	for _, name := range oldest {
-		if i.bytes+more > maxBytes && i.units[name].writing == 0 {
+		if i.bytes+more > maxBytes && i.units[name].writing == 0 && name != unit {
 			i.drop(name)
 			names = append(names, name)
 		}

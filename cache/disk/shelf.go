@@ -1,9 +1,11 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"sync"
 	"time"
@@ -18,24 +20,35 @@ type shelf struct {
 	maxBytes  int64
 	hasGroups bool // whether values lie in folders of groups; otherwise each is alone
 
-	mu    sync.Mutex // guards the field below, but no file
-	known inventory
+	mu       sync.Mutex // guards the fields below, but no file
+	known    inventory
+	doomed   map[string]bool // units that are forgotten, and whose files are to be removed
+	removing chan error      // is closed when the running removal ends; nil if none runs
 }
+
+// scanTimeout is how long a server that starts waits until it knows what is in a folder. What it does not
+// know counts as not stored.
+const scanTimeout = 30 * time.Second
 
 // open makes the folder, checks that it is writable, so that a mistake shows at the start, and finds
 // out what is in it. If the storage does not answer, that is no error; all this happens once it does.
 func (s *shelf) open() error {
-	s.known.units = make(map[string]*unit)
+	s.known.units, s.doomed = make(map[string]*unit), make(map[string]bool)
+	scanned := make(chan error, 1)
 	err := beginning(s.storage, func() error {
 		if err := s.make(); err != nil {
 			return fmt.Errorf("cache folder: %w", err)
 		}
-		return s.scan()
-	})
-	if isUnanswered(err) {
+		go func() { scanned <- s.scan() }() // a large folder takes longer than one call may
 		return nil
+	})
+	switch {
+	case isUnanswered(err):
+		return nil
+	case err != nil:
+		return err
 	}
-	return err
+	return await(context.Background(), s.storage, scanTimeout, scanned)
 }
 
 func (s *shelf) make() error {
@@ -119,14 +132,34 @@ func (s *shelf) forget(at place) {
 // errNoSpace is the error for a value that would take more than its unit may have.
 var errNoSpace = errors.New("there is no space for the value")
 
-// write writes the content of a file, after it has made space for it. A unit may have unitBytes.
+// errBeingRemoved is the error for a value of a unit whose files are still being removed.
+var errBeingRemoved = errors.New("the files before the value are being removed")
+
+// makeRoom removes other units, if a value does not fit in beside them. A unit may have unitBytes. A whole
+// group may take longer to remove than a call may; then the caller goes on meanwhile.
+func (s *shelf) makeRoom(ctx context.Context, at place, bytes, unitBytes int64) {
+	if s.storage.isAsked() {
+		s.discard(ctx, s.superfluous(at, bytes, unitBytes))
+	}
+}
+
+// superfluous forgets the units that a value needs the room of, and returns them.
+func (s *shelf) superfluous(at place, bytes, unitBytes int64) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known.unitWith(at, bytes) > unitBytes {
+		return nil // it is not written
+	}
+	return s.known.superfluous(s.maxBytes, bytes-s.known.bytesAt(at), at.unit)
+}
+
+// write writes the content of a file. A unit may have unitBytes.
 func (s *shelf) write(at place, content []byte, unitBytes int64) error {
 	bytes := int64(len(content))
-	names, err := s.begin(at, bytes, unitBytes)
+	err := s.begin(at, bytes, unitBytes)
 	if err != nil {
 		return err
 	}
-	s.remove(names)
 	path := s.path(at)
 	if s.hasGroups {
 		err = s.system.MkdirAll(filepath.Dir(path))
@@ -138,21 +171,23 @@ func (s *shelf) write(at place, content []byte, unitBytes int64) error {
 	return err
 }
 
-// begin records that a value is being written, and returns the units to remove before.
-func (s *shelf) begin(at place, bytes, unitBytes int64) (superfluous []string, err error) {
+// begin records that a value is being written.
+func (s *shelf) begin(at place, bytes, unitBytes int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Since(s.known.scanned) > scanInterval && s.known.beginScan() {
 		go func() { _ = s.finishScan() }() // the next one is due soon
 	}
-	own := s.known.at(at)
-	if own.bytes-own.bytesOf[at.file]+bytes > unitBytes {
-		s.known.dropEmpty(at.unit)
-		return nil, errNoSpace
+	switch {
+	case s.known.unitWith(at, bytes) > unitBytes:
+		return errNoSpace
+	case s.doomed[at.unit]:
+		return errBeingRemoved
 	}
+	own := s.known.at(at)
 	own.used = time.Now()
 	own.writing++
-	return s.known.superfluous(s.maxBytes, bytes-own.bytesOf[at.file]), nil
+	return nil
 }
 
 // end records that a value was written, or could not be.
@@ -186,17 +221,27 @@ func (s *shelf) scan() error {
 }
 
 func (s *shelf) finishScan() error {
+	s.mu.Lock()
+	before := maps.Clone(s.doomed)
+	s.mu.Unlock()
 	found, err := s.list()
 	s.mu.Lock()
 	if err != nil {
 		s.known.changed = nil
 	} else {
+		without(found, before)
+		without(found, s.doomed)
 		s.known.endScan(found)
 	}
-	names := s.known.superfluous(s.maxBytes, 0)
+	names := s.known.superfluous(s.maxBytes, 0, "")
 	s.mu.Unlock()
-	s.remove(names)
+	s.discard(context.Background(), names)
 	return err
+}
+
+// without removes units that a scan found before their files were removed.
+func without(found map[string]*unit, doomed map[string]bool) {
+	maps.DeleteFunc(found, func(name string, _ *unit) bool { return doomed[name] })
 }
 
 // list returns what is in the folder: files with values, and folders of groups. It removes files that
@@ -246,33 +291,4 @@ func (s *shelf) listFile(found map[string]*unit, at place, info fs.FileInfo) {
 	case isAbandoned(at.file, written, now):
 		_ = s.system.Remove(s.path(at)) // the next scan tries again
 	}
-}
-
-// clear forgets a unit, and removes its files.
-func (s *shelf) clear(name string) {
-	s.mu.Lock()
-	s.known.drop(name)
-	s.mu.Unlock()
-	s.remove([]string{name})
-}
-
-// remove removes the files of units, but no foreign ones. Those that remain are found by a later scan.
-func (s *shelf) remove(names []string) {
-	for _, name := range names {
-		if s.hasGroups {
-			s.removeGroup(filepath.Join(s.folder, name))
-		} else {
-			_ = s.system.Remove(filepath.Join(s.folder, name))
-		}
-	}
-}
-
-func (s *shelf) removeGroup(folder string) {
-	entries, _ := s.system.ReadDir(folder)
-	for _, entry := range entries {
-		if isValue(entry.Name()) || isUnfinished(entry.Name()) {
-			_ = s.system.Remove(filepath.Join(folder, entry.Name()))
-		}
-	}
-	_ = s.system.Remove(folder)
 }

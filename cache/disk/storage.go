@@ -88,6 +88,22 @@ func beginning(s *Storage, call func() error) error {
 	return writing(context.Background(), s, call)
 }
 
+// await waits for the end of many calls, of which each is short on a storage that answers. It does not
+// wait longer than limit, and then says nothing of the storage.
+func await(ctx context.Context, s *Storage, limit time.Duration, ended <-chan error) error {
+	if s == nil {
+		return <-ended
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
 func ask[T any](ctx context.Context, s *Storage, threads *oscall.Threads, limit time.Duration, call func() (T, error)) (value T, err error) {
 	isProbe, err := s.admit()
 	if err != nil {

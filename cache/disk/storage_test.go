@@ -105,7 +105,7 @@ func TestAStorageThatHangs(t *testing.T) {
 				t.Errorf("storing on a disk that hangs: %v", err)
 			}
 		})
-		if stats := storage.Stats(); stats != (StorageStats{IsAway: true, Timeouts: 1, Refused: 5, Hanging: 1}) {
+		if stats := storage.Stats(); stats != (StorageStats{IsAway: true, Timeouts: 1, Refused: 4, Hanging: 1}) {
 			t.Errorf("the storage is %+v", stats)
 		}
 		use := []func(){
@@ -170,6 +170,118 @@ func TestManyReadersOfASlowStorage(t *testing.T) {
 			t.Errorf("%d readers got the value, and the storage was away %d times", got, told.away.Load())
 		}
 		wantValue(t, o, "a")
+	})
+}
+
+// sluggish is the operating system, whose folders take long to list, and whose files to remove.
+type sluggish struct {
+	operatingSystem
+	listing, removal time.Duration
+}
+
+func (s sluggish) ReadDir(folder string) ([]fs.DirEntry, error) {
+	time.Sleep(s.listing)
+	return s.operatingSystem.ReadDir(folder)
+}
+
+func (s sluggish) Remove(path string) error {
+	time.Sleep(s.removal)
+	return s.operatingSystem.Remove(path)
+}
+
+// A storage that answers is not away because a group has many files. A caller waits for their removal only
+// so long.
+func TestALargeGroupIsRemoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told reports
+		const files, maxBytes = 100, 500 << 10
+		system := sluggish{removal: writeTimeout / 50}
+		g, err := openGroups(system, GroupsConfig{Folder: t.TempDir(), MaxBytes: maxBytes, Storage: told.storage(), OnFailure: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"cleared", "old", "3", "4", "5"} {
+			for i := range files {
+				put(g.Group(name), string(rune('A'+i)))
+			}
+			time.Sleep(time.Second)
+		}
+		within(t, writeTimeout, "clearing a group", func() { g.Group("cleared").Clear(t.Context()) })
+		put(g.Group("cleared"), "a") // while its files are being removed
+		wantNoValue(t, g.Group("cleared"), "a")
+		time.Sleep(time.Minute)
+		for i := range files {
+			put(g.Group("6"), string(rune('A'+i)))
+		}
+		within(t, writeTimeout, "removing a group for a value", func() { g.Group("7").Put(t.Context(), "large", make([]byte, maxBytes/5)) })
+		if _, ok := g.Group("7").Get(t.Context(), "large"); !ok || told.away.Load() != 0 {
+			t.Errorf("the value is stored: %v, and the storage was away %d times", ok, told.away.Load())
+		}
+		time.Sleep(time.Minute)
+		if s := g.Stats(); s.Groups != 5 || s.Bytes > maxBytes || s.Bytes != bytesBelow(t, g.shelf.folder) {
+			t.Errorf("there are %+v, and %d bytes in the folder", s, bytesBelow(t, g.shelf.folder))
+		}
+	})
+}
+
+// A server that starts waits until it knows what is in a large folder, but not for too long. What it finds
+// after that is stored nevertheless.
+func TestOpeningALargeFolder(t *testing.T) {
+	for _, takes := range []time.Duration{2 * writeTimeout, 2 * scanTimeout} {
+		synctest.Test(t, func(t *testing.T) {
+			folder := t.TempDir()
+			put(mustOpenGroups(t, folder, 1<<20).Group("g"), "a")
+			var told reports
+			began := time.Now()
+			g, err := openGroups(sluggish{listing: takes / 2}, GroupsConfig{Folder: folder, MaxBytes: 1 << 20, Storage: told.storage()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := g.Group("g").Contains("a"); got != (takes < scanTimeout) || time.Since(began) != min(takes, scanTimeout) {
+				t.Errorf("of a scan that takes %v, a value is known after %v: %v", takes, time.Since(began), got)
+			}
+			time.Sleep(takes)
+			wantValue(t, g.Group("g"), "a")
+			if told.away.Load() != 0 {
+				t.Error("the storage is said to be away")
+			}
+		})
+	}
+}
+
+// Groups that are cleared while the storage is away are removed when it answers again, and a scan does not
+// find them before that.
+func TestGroupsAreClearedLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told reports
+		system, folder := new(hanging), t.TempDir()
+		g, err := openGroups(system, GroupsConfig{Folder: folder, MaxBytes: 1 << 20, Storage: told.storage()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(g.Group("cleared"), "a", "b")
+		put(g.Group("other"), "a")
+		gate := system.hang()
+		g.Group("other").Get(t.Context(), "a")
+		g.Group("cleared").Clear(t.Context())
+		if told.away.Load() != 1 || bytesBelow(t, filepath.Join(folder)) == 0 {
+			t.Fatal("the storage is not away")
+		}
+		if err := g.shelf.scan(); err != nil {
+			t.Fatal(err)
+		}
+		if s := g.Stats(); s.Groups != 1 {
+			t.Errorf("a scan finds what was cleared: %+v", s)
+		}
+		system.release(gate)
+		time.Sleep(awayTime)
+		put(g.Group("other"), "b", "c")
+		synctest.Wait()
+		if _, err := os.Stat(filepath.Join(folder, hashOf("cleared"))); !isGone(err) {
+			t.Errorf("the cleared group is still there: %v", err)
+		}
+		put(g.Group("cleared"), "c")
+		wantValue(t, g.Group("cleared"), "c")
 	})
 }
 

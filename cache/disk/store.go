@@ -63,6 +63,7 @@ func (s *Store) Put(ctx context.Context, key string, value []byte) error {
 		return fmt.Errorf("value of %d bytes is too large to store", len(value))
 	}
 	content := encode(key, value)
+	s.shelf.makeRoom(ctx, alone(key), int64(len(content)), s.shelf.maxBytes)
 	err := writing(ctx, s.shelf.storage, func() error { return s.shelf.write(alone(key), content, s.shelf.maxBytes) })
 	if err != nil {
 		return fmt.Errorf("storing a value: %w", err)
