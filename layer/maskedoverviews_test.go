@@ -2,6 +2,7 @@ package layer_test
 
 import (
 	"testing"
+	"time"
 
 	"tileserver/layer"
 )
@@ -33,6 +34,28 @@ func TestNoDataThatNoSampleHasNeedsNoBuildOfItsOwn(t *testing.T) {
 		if s := p.Stats().Overviews; p.source.BlocksMade() != read || s.Refused != 0 || s.Built > 1 {
 			t.Errorf("process %d: %d blocks were read for %+v", i, p.source.BlocksMade(), s)
 		}
+	}
+}
+
+// Who waits for the overviews of a nodata value waits for those of the layer, and then for those that the
+// value needs of its own.
+func TestAllOverviewsOfANoDataValueAreAwaited(t *testing.T) {
+	p := startProcess(t, t.TempDir(), "identity", nil)
+	r := withNoData(100, 60)
+	r.Layer = mustFind(t, p.Catalog, "l")
+	picture, err := p.Prepare(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := picture.AwaitOverviews(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if built := p.Stats().Overviews.Built; built != 2 {
+		t.Errorf("after waiting, there were %d builds, want 2", built)
+	}
+	mustPicture(t, p.Catalog, withNoData(100, 60))
+	if built := p.Stats().Overviews.Built; built != 2 {
+		t.Errorf("the picture took %d further builds", built-2)
 	}
 }
 

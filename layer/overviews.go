@@ -81,21 +81,25 @@ func (c *Composition) AwaitOverviews(ctx context.Context, timeout time.Duration)
 // An awaitBuild waits for overviews, and reports whether they are built.
 type awaitBuild func(ctx context.Context, target overviewbuild.Target) (isBuilt bool, err error)
 
-// awaitOverviews starts the builds of the overviews that the part is missing, and waits for them.
+// awaitOverviews starts the builds of the overviews that the part is missing, and waits for them. There
+// may be several, such as those without a nodata value before those with it.
 func (p *part) awaitOverviews(ctx context.Context, c *Catalog, await awaitBuild) error {
-	for {
+	for built := make(map[string]bool); ; {
 		missing, err := p.missingOverviews(ctx)
 		if err != nil || missing == nil {
 			return nil // Picture returns the same error
 		}
-		isBuilt, err := await(ctx, c.buildTarget(p, missing))
+		target := c.buildTarget(p, missing)
+		id := target.ID()
+		if built[id] {
+			return nil // built before, but not cached: Picture says so
+		}
+		built[id], err = await(ctx, target)
 		switch {
 		case errors.Is(err, raster.ErrChanged):
 			return nil // Picture uses the next version
 		case err != nil:
 			return err
-		case isBuilt:
-			return nil
 		}
 	}
 }
