@@ -175,7 +175,13 @@ func (g *Gate) drop(v *visit) {
 
 // isHeldUp reports whether a visit must wait, whatever is free.
 func (g *Gate) isHeldUp(v *visit) bool {
-	return v.waitsForSlow() || v.isBuild() && g.overtaken != nil && g.overtaken.arrival < v.arrival
+	return v.waitsForSlow() || v.isBuild() && g.wouldOvertake(v)
+}
+
+// wouldOvertake reports whether an earlier visit than this one is overtaken already. One that waits for a
+// slow source would gain nothing if builds waited for it.
+func (g *Gate) wouldOvertake(v *visit) bool {
+	return g.overtaken != nil && g.overtaken.arrival < v.arrival && !g.overtaken.waitsForSlow()
 }
 
 // forget removes the sources that no visit has any more.
@@ -274,9 +280,7 @@ func (g *Gate) admit() {
 func (g *Gate) nextDear() *visit {
 	first := g.firstDear(g.isHeldUp)
 	if first != nil && g.memory.isTakenForLong(first.Bytes) {
-		if g.overtaken == nil {
-			g.overtaken = first
-		}
+		g.overtake(first)
 		first = g.firstDear(func(v *visit) bool { return g.memory.isTakenForLong(v.Bytes) || g.isHeldUp(v) })
 	}
 	if first == nil || g.memory.fitsDear(first.Bytes) {
@@ -284,6 +288,13 @@ func (g *Gate) nextDear() *visit {
 	}
 	g.memory.pledge(first.Bytes)
 	return nil
+}
+
+// overtake sets the visit that is overtaken, in place of none and of one that waits for a slow source.
+func (g *Gate) overtake(v *visit) {
+	if g.overtaken == nil || g.overtaken.waitsForSlow() {
+		g.overtaken = v
+	}
 }
 
 // firstDear returns the visit that came first of those whose turn it is in their lanes, or nil.

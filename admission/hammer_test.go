@@ -120,5 +120,25 @@ func TestNothingIsLostWhileFilesStall(t *testing.T) {
 		}
 		c.wantEntered("1", "2")
 		c.end()
+		c.wantAllMemory(maxBytes)
 	})
+}
+
+// wantAllMemory checks that dear work may have all memory, and beside other dear work all but exactly the
+// part of cheap work.
+func (c *crowd) wantAllMemory(maxBytes int64) {
+	c.t.Helper()
+	dearBytes := maxBytes - maxBytes/4
+	for _, works := range []struct {
+		bytes  []int64
+		enters int
+	}{{[]int64{maxBytes}, 1}, {[]int64{1, dearBytes - 1}, 2}, {[]int64{1, dearBytes}, 1}} {
+		c.entered = nil
+		want := []string{"first", "second"}
+		for i, bytes := range works.bytes {
+			c.start(c.t.Context(), want[i], ofBytes(bytes))
+		}
+		c.wantEntered(want[:works.enters]...)
+		c.end()
+	}
 }

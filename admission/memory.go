@@ -2,16 +2,20 @@ package admission
 
 // memory counts the bytes of visits. Dear ones leave a part of it for cheap ones.
 type memory struct {
-	maxBytes     int64 // 0 is unbounded
-	bytes        int64 // of all visits inside
-	dearBytes    int64 // of the dear ones among them, without those that are excused
-	buildBytes   int64 // of the builds among these
-	excusedBytes int64 // of the dear ones that are excused
-	pledgedBytes int64 // kept free for the dear visit that is next
+	maxBytes          int64 // 0 is unbounded
+	bytes             int64 // of all visits inside
+	dearBytes         int64 // of the dear ones among them, without those that are excused
+	buildBytes        int64 // of the builds among these
+	excusedBytes      int64 // of the dear ones that are excused
+	excusedCheapBytes int64 // of the cheap ones that are excused
+	pledgedBytes      int64 // kept free for the dear visit that is next
 }
 
-func (m *memory) canHold(bytes int64) bool {
-	return bytes >= 0 && (m.maxBytes == 0 || bytes <= m.maxBytes)
+func (m *memory) canHold(bytes int64) bool { return bytes >= 0 && m.fitsBeside(bytes, 0) }
+
+// fitsBeside reports whether all memory suffices for some bytes beside others that are taken.
+func (m *memory) fitsBeside(bytes, taken int64) bool {
+	return m.maxBytes == 0 || bytes <= m.maxBytes-taken
 }
 
 // cheapPart returns the bytes that dear work leaves.
@@ -23,12 +27,12 @@ func (m *memory) isCheap(bytes int64) bool { return m.maxBytes == 0 || bytes <= 
 // fitsCheap reports whether bytes of cheap work are free. It may use all memory, since it soon gives
 // it back.
 func (m *memory) fitsCheap(bytes int64) bool {
-	return m.maxBytes == 0 || bytes <= m.maxBytes-m.bytes-m.pledgedBytes
+	return m.fitsBeside(bytes, m.bytes+m.pledgedBytes)
 }
 
 // fitsDear reports whether bytes of dear work are free.
 func (m *memory) fitsDear(bytes int64) bool {
-	return m.isAllowed(bytes, m.dearBytes, m.excusedBytes) && (m.maxBytes == 0 || bytes <= m.maxBytes-m.bytes)
+	return m.isAllowed(bytes, m.dearBytes, m.excusedBytes) && m.fitsBeside(bytes, m.bytes)
 }
 
 // isAllowed reports whether dear work may have some bytes beside those of other dear work. Work that
@@ -44,7 +48,8 @@ func (m *memory) isAllowed(bytes, dear, excused int64) bool {
 // isTakenForLong reports whether dear work of some bytes must wait for a build, or for excused work. All
 // other work ends soon.
 func (m *memory) isTakenForLong(bytes int64) bool {
-	return !m.isAllowed(bytes, m.buildBytes, m.excusedBytes)
+	return !m.isAllowed(bytes, m.buildBytes, m.excusedBytes) ||
+		!m.fitsBeside(bytes, m.buildBytes+m.excusedBytes+m.excusedCheapBytes)
 }
 
 // pledge keeps bytes for dear work that waits only for cheap work to end. Otherwise new cheap work
@@ -63,6 +68,8 @@ func (m *memory) release(v *visit) { m.add(v, -v.Bytes) }
 func (m *memory) add(v *visit, bytes int64) {
 	m.bytes += bytes
 	switch {
+	case v.isExcused && v.lane == Cheap:
+		m.excusedCheapBytes += bytes
 	case v.lane == Cheap:
 	case v.isExcused:
 		m.excusedBytes += bytes
