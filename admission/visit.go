@@ -3,7 +3,6 @@ package admission
 import (
 	"container/list"
 	"context"
-	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -66,20 +65,23 @@ func MustLeaveCore(ctx context.Context) bool {
 	return ok && v.lane != Cheap && v.gate.cached.isThere()
 }
 
-// Storages returns the names of the storages that the work of a context reads, in order.
-func Storages(ctx context.Context) []string {
-	v, ok := ctx.Value(visitKey{}).(*visit)
-	if !ok {
-		return nil
+type storageKey struct{}
+
+// Reading returns a context for the part of a work that reads from one storage. A work whose sources
+// lie on one needs none.
+func Reading(ctx context.Context, storage string) context.Context {
+	return context.WithValue(ctx, storageKey{}, storage)
+}
+
+// Storage returns the name of the storage that the work of a context reads now, or "" if it is unknown.
+func Storage(ctx context.Context) string {
+	if storage, ok := ctx.Value(storageKey{}).(string); ok {
+		return storage
 	}
-	var names []string
-	for _, from := range v.Sources {
-		if from.Storage != "" {
-			names = append(names, from.Storage)
-		}
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok && len(v.Sources) > 0 {
+		return v.Sources[0].Storage
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return ""
 }
 
 // Spend records that the work of a context computed for some time.

@@ -213,7 +213,7 @@ func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, er
 // leaves no valid pixels.
 func (d *drawing) read(ctx context.Context) (raster.Tile, error) {
 	rates, missing, before := d.layer.group.rates, d.missingSamples(), admission.Spent(ctx)
-	tile, cost, err := d.providers.Pyramid.Read(ctx, &d.plan)
+	tile, cost, err := d.providers.Pyramid.Read(admission.Reading(ctx, d.version.dataset.Storage), &d.plan)
 	if err != nil {
 		return raster.Tile{}, err
 	}

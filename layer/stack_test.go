@@ -52,7 +52,7 @@ func newStackCatalog(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.
 		source raster.Provider
 	}{{"l", ground}, {"veil", over}} {
 		err := c.Add(t.Context(), layer.Config{ID: l.id, Open: func(context.Context) (*layer.Dataset, error) {
-			return &layer.Dataset{Provider: l.source, Close: func() error { return nil }}, nil
+			return &layer.Dataset{Provider: l.source, Storage: "disk of " + l.id, Close: func() error { return nil }}, nil
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -113,6 +113,23 @@ func decodedPicture(t *testing.T, p layer.Picture) image.Image {
 
 func at(img image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+}
+
+// Each layer of a stack is read from its own storage, which bounds what the reading may take.
+func TestAStackTellsWhichStorageItReads(t *testing.T) {
+	c, ground, over := newStackCatalog(t, nil)
+	for provider, want := range map[*rastertest.Synthetic]string{ground: "disk of l", over: "disk of veil"} {
+		provider.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+			if got := admission.Storage(ctx); got != want {
+				t.Errorf("%s is read from %q, want %q", provider.Name, got, want)
+			}
+			return nil
+		}
+	}
+	mustStackPicture(t, c, stackOf(t, c, "l", "veil"))
+	if ground.Calls() == 0 || over.Calls() == 0 {
+		t.Error("a layer was not read")
+	}
 }
 
 func TestLayersAreDrawnOverEachOther(t *testing.T) {
