@@ -1,8 +1,11 @@
 package disk_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tileserver/cache/disk"
@@ -38,5 +41,32 @@ func TestOnlyFoldersOfGroupsAreCreatedAgain(t *testing.T) {
 	}
 	if err := store.Put(t.Context(), "key", []byte("value")); err == nil {
 		t.Error("a deleted folder stores a value")
+	}
+}
+
+// A folder that is gone, as that of a disk that is not mounted any more, stays so. That is said once.
+func TestNoFolderAboveGroupsIsCreatedAgain(t *testing.T) {
+	for _, above := range []string{"state", "state/groups"} {
+		root := t.TempDir()
+		var failures []error
+		groups, err := disk.OpenGroups(disk.GroupsConfig{
+			Folder: filepath.Join(root, "state", "groups"), MaxBytes: 1 << 20, OnFailure: func(err error) { failures = append(failures, err) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups.Group("a").Put(t.Context(), "key", []byte("value"))
+		if err := os.RemoveAll(filepath.Join(root, above)); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"key", "other"} {
+			groups.Group("a").Put(t.Context(), key, []byte("value"))
+		}
+		if _, err := os.Stat(filepath.Join(root, above)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s was created again: %v", above, err)
+		}
+		if len(failures) != 1 || !strings.HasSuffix(failures[0].Error(), "groups is gone") {
+			t.Errorf("without %s, reported %v", above, failures)
+		}
 	}
 }

@@ -43,6 +43,13 @@ func (f *faulty) MkdirAll(folder string) error {
 	return f.operatingSystem.MkdirAll(folder)
 }
 
+func (f *faulty) Mkdir(folder string) error {
+	if err := f.fault(); err != nil {
+		return err
+	}
+	return f.operatingSystem.Mkdir(folder)
+}
+
 func (f *faulty) Create(folder, pattern string) (writable, error) {
 	if err := f.fault(); err != nil {
 		return nil, err

@@ -162,12 +162,25 @@ func (s *shelf) write(at place, content []byte, unitBytes int64) error {
 	}
 	path := s.path(at)
 	if s.hasGroups {
-		err = s.system.MkdirAll(filepath.Dir(path))
+		err = s.makeGroup(filepath.Dir(path))
 	}
 	if err == nil {
 		err = write(s.system, path, content)
 	}
 	s.end(at, bytes, err)
+	return err
+}
+
+// makeGroup makes the folder of a group. It makes no folder above it: if those are gone, something else may
+// be in their place, such as the empty folder that a disk was mounted on.
+func (s *shelf) makeGroup(folder string) error {
+	err := s.system.Mkdir(folder)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case isGone(err):
+		return fmt.Errorf("the folder %s is gone", s.folder) // no group that another process removed
+	}
 	return err
 }
 

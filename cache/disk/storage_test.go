@@ -43,6 +43,11 @@ func (h *hanging) MkdirAll(folder string) error {
 	return h.operatingSystem.MkdirAll(folder)
 }
 
+func (h *hanging) Mkdir(folder string) error {
+	h.wait()
+	return h.operatingSystem.Mkdir(folder)
+}
+
 func (h *hanging) Open(path string) (fs.File, error) {
 	h.wait()
 	return h.operatingSystem.Open(path)

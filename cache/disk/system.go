@@ -10,6 +10,7 @@ import (
 // system is what a Store asks of the operating system. Tests let its calls fail.
 type system interface {
 	MkdirAll(folder string) error
+	Mkdir(folder string) error
 	Create(folder, pattern string) (writable, error)
 	Open(path string) (fs.File, error)
 	Rename(from, to string) error
@@ -29,6 +30,8 @@ type writable interface {
 type operatingSystem struct{}
 
 func (operatingSystem) MkdirAll(folder string) error { return os.MkdirAll(folder, 0o755) }
+
+func (operatingSystem) Mkdir(folder string) error { return os.Mkdir(folder, 0o755) }
 
 func (operatingSystem) Create(folder, pattern string) (writable, error) {
 	return os.CreateTemp(folder, pattern)
