@@ -20,7 +20,7 @@ type Saved interface {
 
 // savedVersion is part of the keys of saved blocks. It must be increased when their bytes change, or
 // the pixels that are built.
-const savedVersion = 1
+const savedVersion = 2
 
 // savedKey returns the key of a saved block.
 func (m *blockBuilder) savedKey(level int, id raster.BlockID) string {

@@ -189,8 +189,7 @@ func TestUnmaskedOverviewsAreBuiltFirst(t *testing.T) {
 	}
 }
 
-// Blocks that do not tell their samples, as those that were saved before there were any, serve nobody
-// else.
+// Blocks that do not tell their samples serve nobody else.
 func TestBlocksThatTellNoSamplesAreNotShared(t *testing.T) {
 	saved := newSaved()
 	old := sweeping(storedAs(storedShapes()["small tiles"], halves), saved)
