@@ -88,6 +88,6 @@ tile_matrix_sets:
 | ` + "`TILESERVER_SIGNING_KEYS`" + ` | keys of signed addresses, if ` + "`signing_keys`" + ` names no file: ` + "`ID:SECRET`" + `, with spaces between several |
 | ` + "`STATE_DIRECTORY`" + ` | default of ` + "`state`" + `; systemd sets it where a unit has ` + "`StateDirectory=`" + ` |
 | ` + "`GOMAXPROCS`" + ` | cores that ` + "`workers`" + ` defaults to, and threads that run; by default the cores of the machine or the container, and half as many more threads |
-| ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder, and a limit that the budgets must fit into; by default, ` + "`cache`, `in_flight`, `rendering` and `sending`" + ` and 68 MiB together |
+| ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder, and a limit that the budgets must fit into; by default, ` + "`cache`, `in_flight`, `rendering` and `sending`" + ` and 68 MiB together, and what the files of ` + "`grids` and `dem`" + ` take |
 | ` + "`GOGC`" + ` | how much garbage may gather, in percent; by default, as much as is in memory, up to about 96 MiB, or a tenth of what is in memory if that is more |
 `
