@@ -19,7 +19,7 @@ type inventory struct {
 
 // unit is what is known of a unit.
 type unit struct {
-	bytesOf map[string]int64 // by the name of the file
+	bytesOf map[string]int64 // by the name of the file; nil for a file that is alone, to save memory
 	bytes   int64
 	used    time.Time
 	touched time.Time // the time of the file or folder, as far as it is known
@@ -29,19 +29,45 @@ type unit struct {
 // place is where a value lies below a folder. The unit of a file that is alone has its name.
 type place struct{ unit, file string }
 
-func newUnit(used time.Time) *unit {
-	return &unit{bytesOf: make(map[string]int64), used: used, touched: used}
+// isAlone reports whether the file is a unit.
+func (p place) isAlone() bool { return p.unit == p.file }
+
+// newUnit returns the unit of a place, without files.
+func newUnit(at place, used time.Time) *unit {
+	u := &unit{used: used, touched: used}
+	if !at.isAlone() {
+		u.bytesOf = make(map[string]int64)
+	}
+	return u
+}
+
+// sizeOf returns the size of a file, or 0 if the unit does not have it.
+func (u *unit) sizeOf(file string) int64 {
+	if u.bytesOf == nil {
+		return u.bytes
+	}
+	return u.bytesOf[file]
 }
 
 func (u *unit) set(file string, bytes int64) {
-	u.bytes += bytes - u.bytesOf[file]
-	u.bytesOf[file] = bytes
+	u.bytes += bytes - u.sizeOf(file)
+	if u.bytesOf != nil {
+		u.bytesOf[file] = bytes
+	}
 }
 
 func (u *unit) remove(file string) {
-	u.bytes -= u.bytesOf[file]
+	u.bytes -= u.sizeOf(file)
 	delete(u.bytesOf, file)
 }
+
+// clear forgets all files.
+func (u *unit) clear() {
+	u.bytes = 0
+	clear(u.bytesOf)
+}
+
+func (u *unit) isEmpty() bool { return u.bytes == 0 && len(u.bytesOf) == 0 }
 
 // contains reports whether there is a value at a place.
 func (i *inventory) contains(at place) bool { return i.bytesAt(at) > 0 }
@@ -49,7 +75,7 @@ func (i *inventory) contains(at place) bool { return i.bytesAt(at) > 0 }
 // bytesAt returns the size of the value at a place, or 0.
 func (i *inventory) bytesAt(at place) int64 {
 	if own := i.units[at.unit]; own != nil {
-		return own.bytesOf[at.file]
+		return own.sizeOf(at.file)
 	}
 	return 0
 }
@@ -57,7 +83,7 @@ func (i *inventory) bytesAt(at place) int64 {
 // unitWith returns the size of a unit with a value of some bytes at a place.
 func (i *inventory) unitWith(at place, bytes int64) int64 {
 	if own := i.units[at.unit]; own != nil {
-		return own.bytes - own.bytesOf[at.file] + bytes
+		return own.bytes - own.sizeOf(at.file) + bytes
 	}
 	return bytes
 }
@@ -66,7 +92,7 @@ func (i *inventory) unitWith(at place, bytes int64) int64 {
 func (i *inventory) at(at place) *unit {
 	own := i.units[at.unit]
 	if own == nil {
-		own = newUnit(time.Time{})
+		own = newUnit(at, time.Time{})
 		i.units[at.unit] = own
 	}
 	return own
@@ -84,7 +110,7 @@ func (i *inventory) set(at place, bytes int64) {
 // forget records that there is no value at a place.
 func (i *inventory) forget(at place) {
 	if own := i.units[at.unit]; own != nil {
-		i.bytes -= own.bytesOf[at.file]
+		i.bytes -= own.sizeOf(at.file)
 		own.remove(at.file)
 		i.dropEmpty(at.unit)
 	}
@@ -99,6 +125,9 @@ func (i *inventory) drop(name string) {
 	}
 	i.bytes -= own.bytes
 	delete(i.units, name)
+	if own.bytesOf == nil {
+		i.note(place{name, name})
+	}
 	for file := range own.bytesOf {
 		i.note(place{name, file})
 	}
@@ -106,7 +135,7 @@ func (i *inventory) drop(name string) {
 
 // dropEmpty forgets a unit that has nothing, and gets nothing.
 func (i *inventory) dropEmpty(name string) {
-	if own := i.units[name]; len(own.bytesOf) == 0 && own.writing == 0 {
+	if own := i.units[name]; own.isEmpty() && own.writing == 0 {
 		delete(i.units, name)
 	}
 }
@@ -117,12 +146,14 @@ func (i *inventory) note(at place) {
 	}
 }
 
-// superfluous forgets the units that have not been used for longest, until there is room within
-// maxBytes for some more bytes of another unit. The caller removes their files.
-func (i *inventory) superfluous(maxBytes, more int64, unit string) (names []string) {
+// superfluous forgets the units that have not been used for longest, if there is no room within maxBytes
+// for some more bytes of another unit. It goes on until the room is there and spareBytes are, too, so that
+// the next values need not look for the oldest units. The caller removes their files.
+func (i *inventory) superfluous(maxBytes, spareBytes, more int64, unit string) (names []string) {
 	if i.bytes+more <= maxBytes {
 		return nil
 	}
+	more += spareBytes
 	oldest := slices.SortedFunc(maps.Keys(i.units), func(a, b string) int { return i.units[a].used.Compare(i.units[b].used) })
 	for _, name := range oldest {
 		if i.bytes+more > maxBytes && i.units[name].writing == 0 && name != unit {
@@ -148,10 +179,10 @@ func (i *inventory) endScan(found map[string]*unit) {
 		if i.contains(at) {
 			one := found[at.unit]
 			if one == nil {
-				one = newUnit(time.Time{})
+				one = newUnit(at, time.Time{})
 				found[at.unit] = one
 			}
-			one.set(at.file, i.units[at.unit].bytesOf[at.file])
+			one.set(at.file, i.bytesAt(at))
 		} else if one := found[at.unit]; one != nil {
 			one.remove(at.file)
 		}
@@ -160,7 +191,7 @@ func (i *inventory) endScan(found map[string]*unit) {
 		if one := found[name]; one != nil {
 			one.continueFrom(known)
 		} else if known.writing > 0 {
-			known.bytesOf, known.bytes = make(map[string]int64), 0
+			known.clear()
 			found[name] = known
 		}
 	}

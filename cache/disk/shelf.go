@@ -150,7 +150,16 @@ func (s *shelf) superfluous(at place, bytes, unitBytes int64) []string {
 	if s.known.unitWith(at, bytes) > unitBytes {
 		return nil // it is not written
 	}
-	return s.known.superfluous(s.maxBytes, bytes-s.known.bytesAt(at), at.unit)
+	return s.known.superfluous(s.maxBytes, s.spareBytes(), bytes-s.known.bytesAt(at), at.unit)
+}
+
+// spareBytes returns how much room is made beyond what a value needs. There may be hundreds of thousands of
+// values that are alone. Of groups there are few, and each is large.
+func (s *shelf) spareBytes() int64 {
+	if s.hasGroups {
+		return 0
+	}
+	return s.maxBytes / 20
 }
 
 // write writes the content of a file. A unit may have unitBytes.
@@ -246,7 +255,7 @@ func (s *shelf) finishScan() error {
 		without(found, s.doomed)
 		s.known.endScan(found)
 	}
-	names := s.known.superfluous(s.maxBytes, 0, "")
+	names := s.known.superfluous(s.maxBytes, s.spareBytes(), 0, "")
 	s.mu.Unlock()
 	s.discard(context.Background(), names)
 	return err
@@ -280,7 +289,7 @@ func (s *shelf) list() (map[string]*unit, error) {
 
 // listGroup returns what is in the folder of a group.
 func (s *shelf) listGroup(name string, used time.Time) *unit {
-	found := map[string]*unit{name: newUnit(used)}
+	found := map[string]*unit{name: newUnit(place{unit: name}, used)}
 	entries, _ := s.system.ReadDir(filepath.Join(s.folder, name)) // a folder that cannot be read has nothing to offer
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil {
@@ -298,7 +307,7 @@ func (s *shelf) listFile(found map[string]*unit, at place, info fs.FileInfo) {
 	case !info.Mode().IsRegular(): // foreign
 	case isValue(at.file):
 		if found[at.unit] == nil {
-			found[at.unit] = newUnit(written)
+			found[at.unit] = newUnit(at, written)
 		}
 		found[at.unit].set(at.file, info.Size())
 	case isAbandoned(at.file, written, now):
