@@ -11,11 +11,11 @@ import (
 
 	"tileserver/admission"
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	"tileserver/geo"
 	"tileserver/layer/providers"
 	"tileserver/layer/tilesets"
 	"tileserver/layer/versions"
-	"tileserver/pyramid/overview"
 	"tileserver/raster"
 )
 
@@ -72,7 +72,7 @@ type Open func(ctx context.Context) (*Dataset, error)
 // A version is one dataset with the providers built on it. Package versions describes its states.
 type version struct {
 	dataset   *Dataset
-	saved     overview.Saved // keeps its overviews; nothing more once the next version is open
+	saved     *disk.Group // keeps its overviews; nothing more once the next version is open; or nil
 	providers providers.Set
 	describe  func() Description // cached after the first call
 	isPlaced  func() bool        // cached after the first call

@@ -119,7 +119,7 @@ func (l *Layer) chain(v *version, converted raster.Provider, noData *float64, re
 	return l.providers.Chain(providers.Source{
 		Converted: converted, CRS: v.dataset.CRS, Placement: v.dataset.Placement, NoData: noData, Resampling: resampling,
 		IsRequested: noData != nil && !l.masks(info, *noData), IsShownUnmasked: canonicalNoData(info, l.config.Style.NoData) == nil,
-		Saved: v.saved,
+		Saved: v.savedOverviews(),
 	})
 }
 

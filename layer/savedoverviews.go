@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"context"
 	"time"
 
 	"tileserver/cache/disk"
@@ -10,11 +9,19 @@ import (
 
 // savedOverviews returns where the overviews of a dataset are saved, or nil if they are not. Nothing
 // is saved of a dataset whose content cannot be identified.
-func savedOverviews(all *disk.Groups, d *Dataset) overview.Saved {
+func savedOverviews(all *disk.Groups, d *Dataset) *disk.Group {
 	if all == nil || d.Identity == "" {
 		return nil
 	}
 	return all.Group(d.savedKey())
+}
+
+// savedOverviews returns what keeps the overviews of the version, or nil.
+func (v *version) savedOverviews() overview.Saved {
+	if v.saved == nil {
+		return nil
+	}
+	return v.saved
 }
 
 // savedKey returns the key of what is saved of the dataset.
@@ -23,7 +30,7 @@ func (d *Dataset) savedKey() string { return d.Identity + ":" + d.Provider.Key()
 // forgetSuperseded removes what is saved of a version that another one has replaced.
 func (c *Catalog) forgetSuperseded(old, next *Dataset) {
 	if old.Identity != "" && old.savedKey() != next.savedKey() {
-		c.config.SavedOverviews.Group(old.savedKey()).Clear(context.Background())
+		c.config.SavedOverviews.Group(old.savedKey()).Clear()
 	}
 }
 
@@ -40,16 +47,17 @@ func (c *Catalog) forgetRemoved(l *Layer) {
 	id, key := l.ID(), d.savedKey() // keep no dataset open
 	c.removedAt[key] = time.Now()
 	time.AfterFunc(forgetDelay, func() {
+		c.mu.Lock() // the layer comes back before that, or finds its group cleared and renews it
+		defer c.mu.Unlock()
 		if c.isForgotten(id, key) {
-			c.config.SavedOverviews.Group(key).Clear(context.Background())
+			c.config.SavedOverviews.Group(key).Clear()
 		}
 	})
 }
 
-// isForgotten reports, after a delay, whether what is saved under a key is of no layer.
+// isForgotten reports, after a delay, whether what is saved under a key is of no layer. The caller holds
+// the lock.
 func (c *Catalog) isForgotten(id, key string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if time.Since(c.removedAt[key]) < forgetDelay {
 		return false // the layer was removed again meanwhile
 	}

@@ -14,6 +14,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/layer"
+	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 	"tileserver/style"
@@ -205,6 +206,41 @@ func TestSavedOverviewsGoWithTheFile(t *testing.T) {
 			t.Errorf("after the layer was removed, %d bytes are left in %d folders", saved(), folders)
 		}
 	})
+}
+
+// A layer that comes back after what was saved of it is gone saves its overviews again, also if it was
+// opened before.
+func TestALayerThatComesBackSavesOverviews(t *testing.T) {
+	for _, isOpenedBefore := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			p := startProcess(t, t.TempDir(), "identity", nil)
+			mustPicture(t, p.Catalog, withBands(100, 0))
+			l := mustFind(t, p.Catalog, "l")
+			if err := p.Serve(nil); err != nil {
+				t.Fatal(err)
+			}
+			if isOpenedBefore {
+				var err error
+				if l, err = p.Rebuild(l, layer.Config{ID: "l", MaxInlineOverviewBytes: 1000}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(2 * time.Hour)
+			synctest.Wait()
+			if s := p.Stats().SavedOverviews; s.Bytes != 0 {
+				t.Fatalf("after two hours there are %+v", s)
+			}
+			if err := p.Serve([]*layer.Layer{l}); err != nil {
+				t.Fatal(err)
+			}
+			r := withBands(100, 0)
+			r.Style.Resampling = resample.Nearest // overviews that are not in memory
+			mustPicture(t, p.Catalog, r)
+			if s := p.Stats().SavedOverviews; s.Bytes == 0 || s.Groups != 1 {
+				t.Errorf("opened before: %v, the layer has saved %+v", isOpenedBefore, s)
+			}
+		})
+	}
 }
 
 // A build that runs when its file is replaced saves nothing more.

@@ -91,6 +91,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 		l.group.wasServed = true
 		if !hasGroupOf(l, previous) {
 			c.overviews.Resume(l.group.overviews)
+			l.versions.Last().saved.Renew()
 		}
 	}
 	c.lastChange.record()

@@ -66,7 +66,7 @@ func (g *Groups) Stats() GroupsStats {
 	return GroupsStats{len(g.shelf.known.units), g.shelf.known.bytes}
 }
 
-// Group returns the group of a key: the same one until it is cleared.
+// Group returns the group of a key: the same one until it is cleared, and again once it is renewed.
 func (g *Groups) Group(key string) *Group {
 	if g == nil {
 		return nil
@@ -86,7 +86,7 @@ func (g *Groups) Group(key string) *Group {
 type Group struct {
 	all        *Groups
 	name       string
-	isCleared  atomic.Bool // nothing more is stored
+	isCleared  atomic.Bool // nothing more is stored; set while Groups.mu is held
 	isReported atomic.Bool // its damage
 }
 
@@ -173,8 +173,9 @@ func (o *Group) Remove(ctx context.Context, key string) {
 	o.reportDamage(at, errors.Join(errDamaged, err))
 }
 
-// Clear removes all values of the group, which stores none from then on. It does nothing if o is nil.
-func (o *Group) Clear(ctx context.Context) {
+// Clear removes all values of the group, which stores none from then on. It does not wait for the storage.
+// It does nothing if o is nil.
+func (o *Group) Clear() {
 	if o == nil {
 		return
 	}
@@ -184,5 +185,21 @@ func (o *Group) Clear(ctx context.Context) {
 		delete(o.all.groups, o.name)
 	}
 	o.all.mu.Unlock()
-	o.all.shelf.discard(ctx, []string{o.name})
+	if removed := o.all.shelf.doom([]string{o.name}); o.all.shelf.storage == nil {
+		<-removed
+	}
+}
+
+// Renew lets a group that was cleared store values again, unless there is another one of its key. It does
+// nothing if o is nil.
+func (o *Group) Renew() {
+	if o == nil || !o.isCleared.Load() {
+		return
+	}
+	o.all.mu.Lock()
+	defer o.all.mu.Unlock()
+	if o.all.groups[o.name] == nil {
+		o.all.groups[o.name] = o
+		o.isCleared.Store(false)
+	}
 }

@@ -63,7 +63,7 @@ func TestGroupsOutliveTheProcess(t *testing.T) {
 	if s := next.Stats(); s != g.Stats() {
 		t.Errorf("after a restart there are %+v, before there were %+v", s, g.Stats())
 	}
-	next.Group("one").Clear(context.Background())
+	next.Group("one").Clear()
 	wantNoValue(t, next.Group("one"), "a")
 	wantValue(t, next.Group("two"), "a")
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
@@ -187,7 +187,7 @@ func useGroups(s system, folder string) (failures []error, err error) {
 		put(g.Group(group), "a")
 		g.Group(group).Get(context.Background(), "a")
 	}
-	g.Group("3").Clear(context.Background())
+	g.Group("3").Clear()
 	return failures, nil
 }
 
@@ -277,7 +277,7 @@ func TestProcessesMayShareGroups(t *testing.T) {
 						t.Errorf("%s has a value of %d bytes", key, len(got))
 					}
 					if i%20 == 0 {
-						o.Clear(context.Background())
+						o.Clear()
 					}
 				}
 			})

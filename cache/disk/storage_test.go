@@ -102,7 +102,7 @@ func TestAStorageThatHangs(t *testing.T) {
 		within(t, 0, "using a storage that is away", func() {
 			wantNoValue(t, o, "a")
 			put(o, "b")
-			o.Clear(t.Context())
+			o.Clear()
 			if _, ok := s.Get(t.Context(), "a"); ok {
 				t.Error("a store on a disk that hangs has a value")
 			}
@@ -211,7 +211,7 @@ func TestALargeGroupIsRemoved(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 		}
-		within(t, writeTimeout, "clearing a group", func() { g.Group("cleared").Clear(t.Context()) })
+		within(t, writeTimeout, "clearing a group", func() { g.Group("cleared").Clear() })
 		put(g.Group("cleared"), "a") // while its files are being removed
 		wantNoValue(t, g.Group("cleared"), "a")
 		time.Sleep(time.Minute)
@@ -268,7 +268,7 @@ func TestGroupsAreClearedLater(t *testing.T) {
 		put(g.Group("other"), "a")
 		gate := system.hang()
 		g.Group("other").Get(t.Context(), "a")
-		g.Group("cleared").Clear(t.Context())
+		g.Group("cleared").Clear()
 		if told.away.Load() != 1 || bytesBelow(t, filepath.Join(folder)) == 0 {
 			t.Fatal("the storage is not away")
 		}
@@ -438,7 +438,7 @@ func TestAScanForgetsNothing(t *testing.T) {
 		put(g.Group("old"), "e")
 		put(g.Group("new"), "a")
 		g.Group("old").Remove(t.Context(), "b")
-		g.Group("cleared").Clear(t.Context())
+		g.Group("cleared").Clear()
 		system.slow = ""
 		close(system.goOn)
 		if err := <-done; err != nil {
@@ -470,7 +470,7 @@ func TestAClearedGroupStaysEmpty(t *testing.T) {
 		gate := system.hang()
 		go put(old, "b")
 		synctest.Wait()
-		old.Clear(t.Context())
+		old.Clear()
 		system.release(gate)
 		synctest.Wait()
 		put(old, "c")
@@ -481,5 +481,16 @@ func TestAClearedGroupStaysEmpty(t *testing.T) {
 		put(again, "d")
 		wantValue(t, again, "d")
 		wantNoValue(t, again, "c")
+		if old.Renew(); old.isCleared.Load() {
+			put(old, "e")
+		}
+		wantNoValue(t, again, "e") // one group of a key stores values
+		again.Clear()
+		old.Renew()
+		put(old, "f")
+		wantValue(t, g.Group("g"), "f")
+		if g.Group("g") != old {
+			t.Error("the renewed group is not that of its key")
+		}
 	})
 }
