@@ -6,7 +6,7 @@
 // Several of them may lie on one Storage. The files are specified in docs/formats-on-disk.md.
 //
 // Words: a storage is *away* or it *answers*, as in source/guard. A *unit* is the files that are removed
-// as a whole.
+// as a whole. It is *doomed* from when it is forgotten until its files are removed.
 package disk
 
 import (
