@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"tileserver/http/answer"
 	"tileserver/http/servertest"
 	"tileserver/layer"
+	"tileserver/raster"
 )
 
 // largeView returns the address of a view that may have 4 MiB, another one for each number.
@@ -59,6 +61,25 @@ func TestALargeAnswerWaitsForBytesBeforeItIsMade(t *testing.T) {
 		time.Sleep(timeout / 2)
 		if got := statusOf(t, late); got.StatusCode != http.StatusServiceUnavailable || got.Header.Get("Retry-After") != "10" {
 			t.Errorf("without bytes for half of the time: status %d, Retry-After %q", got.StatusCode, got.Header.Get("Retry-After"))
+		}
+	})
+}
+
+func TestALargeAnswerTakesNoBytesWhileItWaitsForStatistics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 12 << 20})
+		server := servertest.New(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.Sending = sending })
+		server.Providers["map"].Before = func(context.Context, int, []raster.BlockID, []int) error {
+			time.Sleep(time.Second)
+			return nil
+		}
+		p := server.Listen(t)
+		client := p.Request(t, largeView(0)+"&stretch=minmax")
+		if got := sending.Stats(); got.UsedBytes != 0 {
+			t.Errorf("while the statistics are read, %+v", got)
+		}
+		if got := statusOf(t, client); got.StatusCode != http.StatusOK {
+			t.Errorf("with statistics: status %d", got.StatusCode)
 		}
 	})
 }

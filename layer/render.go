@@ -144,6 +144,20 @@ func (c *Composition) fetchChains(ctx context.Context, drawings []drawing) (err 
 	return nil
 }
 
+// AwaitStatistics waits for the statistics that the picture needs, so that a caller takes memory for
+// the picture only when it can be rendered.
+func (c *Composition) AwaitStatistics(ctx context.Context) error {
+	drawings, err := c.plan(ctx)
+	if err != nil || c.findChains(drawings) {
+		return nil // Picture returns the same error
+	}
+	err = c.fetchChains(admission.KeepDeadline(ctx), drawings)
+	if err == nil || errors.Is(err, raster.ErrChanged) {
+		return nil // Picture uses the next version
+	}
+	return Classify(err)
+}
+
 func (p *part) statisticsTask(measured raster.Provider) analysis.Task {
 	return p.layer.statisticsTask(p.version, measured)
 }

@@ -87,8 +87,8 @@ type composition struct {
 }
 
 // held returns the picture, whose bytes the exchange holds. A large picture takes them before it is
-// rendered, but not while it waits for overviews. A picture that finds no bytes is let go, and asked
-// for again when there are some.
+// rendered, but not while it waits for overviews or statistics. A picture that finds no bytes is let
+// go, and asked for again when there are some.
 func (c *composition) held(ctx context.Context, e *answer.Exchange) (layer.Picture, error) {
 	needed := int64(0)
 	if most := c.MaxFileBytes(); answer.MustReserve(most) && !c.IsCached() {
@@ -99,6 +99,11 @@ func (c *composition) held(ctx context.Context, e *answer.Exchange) (layer.Pictu
 	}
 	if c.wait != defaultWait || needed > 0 {
 		if err := c.AwaitOverviews(ctx, c.waitWithin(ctx)); err != nil {
+			return layer.Picture{}, err
+		}
+	}
+	if needed > 0 {
+		if err := c.AwaitStatistics(ctx); err != nil {
 			return layer.Picture{}, err
 		}
 	}
