@@ -54,7 +54,7 @@ func Routes(config Config) map[string]answer.Handler {
 // healthy reports that the process is alive, unless it is stuck.
 func (a *service) healthy(e *answer.Exchange, r *http.Request) error {
 	if err := a.watchdog.check(a.Catalog.Stats()); err != nil {
-		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "stuck", Message: err.Error(), Inner: err}
+		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "stuck", Message: err.Error()}
 	}
 	e.Send(r, http.StatusOK, answer.Content{Body: []byte("ok\n"), MIME: "text/plain; charset=utf-8", CacheControl: "no-store"})
 	return nil
@@ -65,7 +65,7 @@ func (a *service) ready(e *answer.Exchange, r *http.Request) error {
 		return a.healthy(e, r)
 	}
 	if err := a.Ready(r.Context()); err != nil {
-		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "not_ready", Message: err.Error(), Inner: err}
+		return &answer.Failure{Status: http.StatusServiceUnavailable, Code: "not_ready", Message: err.Error()}
 	}
 	text := "ok\n"
 	if a.Problems != nil {
