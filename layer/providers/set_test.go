@@ -3,6 +3,7 @@ package providers_test
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 
 	"tileserver/cache"
@@ -44,20 +45,41 @@ func TestPyramidsHaveTheLevelsThatFilesLack(t *testing.T) {
 }
 
 // saved keeps blocks in memory.
-type saved map[string][]byte
+type saved struct {
+	mu     sync.Mutex
+	values map[string][]byte
+}
 
-func (s saved) Contains(key string) bool { return s[key] != nil }
+func newSaved() *saved { return &saved{values: make(map[string][]byte)} }
 
-func (s saved) Get(_ context.Context, key string) ([]byte, bool) { return s[key], s[key] != nil }
+func (s *saved) Contains(key string) bool {
+	_, ok := s.Get(context.Background(), key)
+	return ok
+}
 
-func (s saved) Put(_ context.Context, key string, value []byte) { s[key] = slices.Clone(value) }
+func (s *saved) Get(_ context.Context, key string) ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	value, ok := s.values[key]
+	return value, ok
+}
 
-func (s saved) Remove(_ context.Context, key string) { delete(s, key) }
+func (s *saved) Put(_ context.Context, key string, value []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.values[key] = slices.Clone(value)
+}
+
+func (s *saved) Remove(_ context.Context, key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.values, key)
+}
 
 // A block of an overview is missing, or saved, or in memory. To load one takes less memory than to build
 // it, and more than to find it in memory.
 func TestMemoryOfOverviews(t *testing.T) {
-	kept, id := make(saved), []raster.BlockID{{}}
+	kept, id := newSaved(), []raster.BlockID{{}}
 	plan := &pyramid.Plan{Level: 1, Bands: []int{0}, Parts: []pyramid.Part{{Blocks: id}}}
 	open := func() providers.Set {
 		large := &rastertest.Synthetic{
@@ -104,7 +126,7 @@ func TestMemoryOfOverviews(t *testing.T) {
 // Saved blocks without a mask are loaded for a nodata value of a request, which takes memory and time
 // even if it turns out that the value needs blocks of its own.
 func TestMemoryOfOverviewsForANoDataValue(t *testing.T) {
-	kept, ids := make(saved), []raster.BlockID{{}, {Col: 1}}
+	kept, ids := newSaved(), []raster.BlockID{{}, {Col: 1}}
 	plan := &pyramid.Plan{Level: 1, Bands: []int{0}, Parts: []pyramid.Part{{Blocks: ids}}}
 	open := func(s providers.Source) providers.Set {
 		large := &rastertest.Synthetic{
