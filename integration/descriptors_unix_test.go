@@ -32,7 +32,7 @@ func TestAServerOutlastsALackOfFileDescriptors(t *testing.T) {
 	if s.metric(t, "tileserver_connections_closed_total") == 0 {
 		t.Error("no connection was closed")
 	}
-	if lines := strings.Count(s.log.String(), "connections cannot be accepted now"); lines != 1 {
-		t.Errorf("the log has %d lines about it", lines)
+	if lines := strings.Count(s.log.String(), "connections cannot be accepted now"); lines < 1 || lines > 2 {
+		t.Errorf("the log has %d lines about it, want at most one for each port", lines)
 	}
 }

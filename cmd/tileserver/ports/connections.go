@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Connections bounds the open connections of a port. A connection is *quiet* while it has no request
@@ -25,6 +26,8 @@ type Connections struct {
 type connection struct {
 	net.Conn
 	quiet   *list.Element // nil during a request
+	since   time.Time     // when it was accepted
+	isNew   bool          // it has had no request
 	isGoing bool          // closed to make room, but not yet ended
 }
 
@@ -62,29 +65,41 @@ func (c *Connections) admit(conn net.Conn, isClosed func() bool) bool {
 		}
 		c.ended.Wait()
 	}
-	c.open[conn] = &connection{Conn: conn}
+	c.open[conn] = &connection{Conn: conn, since: time.Now(), isNew: true}
 	return true
 }
 
 // makeRoom closes the connection that has been quiet longest, if any is. The lock must be held.
 func (c *Connections) makeRoom() {
-	longest := c.quiet.Front()
-	if longest == nil {
-		return
+	if longest := c.quiet.Front(); longest != nil {
+		c.end(longest)
 	}
-	of := c.quiet.Remove(longest).(*connection)
+}
+
+// end closes a quiet connection to make room. The lock must be held.
+func (c *Connections) end(quiet *list.Element) {
+	of := c.quiet.Remove(quiet).(*connection)
 	of.quiet, of.isGoing = nil, true
 	c.going++
 	c.made++
 	of.Close()
 }
 
+// arrival is how long the first request of a new connection may take. Meanwhile the connection is quiet.
+const arrival = 250 * time.Millisecond
+
 // freeDescriptor closes the connection that has been quiet longest, since others need its file
-// descriptor.
+// descriptor. The system lacks one as soon as the last is taken, whether or not anybody waits for
+// another, so a new connection is spared until its first request has had time to come.
 func (c *Connections) freeDescriptor() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.makeRoom()
+	for each := c.quiet.Front(); each != nil; each = each.Next() {
+		if of := each.Value.(*connection); !of.isNew || time.Since(of.since) >= arrival {
+			c.end(each)
+			return
+		}
+	}
 }
 
 // wake lets admit look again.
@@ -112,6 +127,7 @@ func (c *Connections) follow(conn net.Conn, state http.ConnState) {
 			of.quiet = c.quiet.PushBack(of)
 		}
 	case http.StateActive:
+		of.isNew = false
 		return
 	case http.StateClosed, http.StateHijacked:
 		delete(c.open, conn)
