@@ -23,21 +23,29 @@ import (
 	"tileserver/raster"
 )
 
+// newSlowlyReadCatalog returns a catalog with layer "large", which has no overviews, and whose blocks
+// each take a time.
+func newSlowlyReadCatalog(t *testing.T, width, height int, perBlock time.Duration) *layer.Catalog {
+	t.Helper()
+	source := servertest.Colors("large@1", width, height)
+	source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+		time.Sleep(time.Duration(len(ids)) * perBlock)
+		return nil
+	}
+	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
+	err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return catalog
+}
+
 // While the overviews of a layer are built, clients get a Retry-After and operators the progress.
 func TestOverviewsBeingBuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := servertest.Colors("large@1", 700, 520)
-		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
-			time.Sleep(time.Duration(len(ids)) * 5 * time.Second)
-			return nil
-		}
-		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
-		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
-			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		catalog := newSlowlyReadCatalog(t, 700, 520, 5*time.Second)
 		defer catalog.Close()
 		metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: catalog})
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
@@ -79,18 +87,7 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 // longer than a request may is told the progress.
 func TestWaitingForOverviewsTakesNoBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := servertest.Colors("large@1", 5000, 4000)
-		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
-			time.Sleep(time.Duration(len(ids)) * time.Second / 5)
-			return nil
-		}
-		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
-		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
-			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		catalog := newSlowlyReadCatalog(t, 5000, 4000, time.Second/5)
 		defer catalog.Close()
 		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 12 << 20})
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{
@@ -122,18 +119,7 @@ func TestWaitingForOverviewsTakesNoBytes(t *testing.T) {
 // A client that does not wait gets a response at once, as do requests for the layer and the list.
 func TestWaitForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := servertest.Colors("large@1", 1500, 1100)
-		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
-			time.Sleep(time.Duration(len(ids)) * time.Second)
-			return nil
-		}
-		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
-		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
-			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		catalog := newSlowlyReadCatalog(t, 1500, 1100, time.Second)
 		defer catalog.Close()
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
 		type state struct {
