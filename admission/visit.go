@@ -65,6 +65,14 @@ func MustLeaveCore(ctx context.Context) bool {
 	return ok && v.lane != Cheap && v.gate.cached.isThere()
 }
 
+// GiveWay lets whatever waits for this core run first, if the work of a context is dear and many cached
+// answers pass. Work that computes for long calls it several times in a millisecond.
+func GiveWay(ctx context.Context) {
+	if MustLeaveCore(ctx) {
+		yieldThread()
+	}
+}
+
 type storageKey struct{}
 
 // Reading returns a context for the part of a work that reads from one storage. A work whose sources

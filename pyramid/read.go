@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"tileserver/admission"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
@@ -128,8 +129,11 @@ func (r *reader) resample(ctx context.Context, part *Part, w window) error {
 		g.nearest = x.IsNearest()
 		f := filters.of(x, y)
 		for y := k.rect.Y0; y < k.rect.Y1; y++ {
-			if (y-k.rect.Y0)%rowsBetweenChecks == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
+			if (y-k.rect.Y0)%rowsBetweenChecks == 0 {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				admission.GiveWay(ctx)
 			}
 			if !g.place(k, y) {
 				continue

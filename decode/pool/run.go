@@ -157,6 +157,7 @@ func (r *poolRun) task(ctx context.Context) {
 	if i >= r.count {
 		return
 	}
+	admission.GiveWay(ctx)
 	began := r.clock()
 	err := doSafely(func() error { return r.batch.Do(i) })
 	admission.Spend(ctx, began.Until(r.clock()))

@@ -7,8 +7,9 @@
 //	go run ./integration/fire/neighbors -cheap ORTHO -dear LOSSLESS_JPEG_2000
 //
 // With -hits all tiles are one, which is cached. With -rounds, a number of tiles is asked for again and
-// again, and the line tells how many were still cached. Beside this file, slowdisk.sh runs a server that
-// reads one folder from a disk of a few bytes a second.
+// again, and the line tells how many were still cached. Beside this file, hits.sh measures cached answers
+// so that the waits of the clients themselves count little, and slowdisk.sh runs a server that reads one
+// folder from a disk of a few bytes a second.
 //
 // Compare two programs in turns, on a machine that does nothing else: the times of a busy one say little.
 package main
