@@ -1,8 +1,8 @@
 // Package admission decides which work may begin, so that a cheap answer never waits behind a dear
 // one. Packages layer and http/documents ask it before they draw or compose, and the packages below
 // layer before they compute statistics and build overviews. Package decode/pool asks it whose tasks
-// come first, and which storage they read. It owns the slots, the queues and the memory of work. It
-// must never know pixels, files or HTTP.
+// come first, and which storage they read; it and package pyramid give way while they compute. It owns
+// the slots, the queues and the memory of work. It must never know pixels, files or HTTP.
 //
 // Words:
 //

@@ -16,6 +16,7 @@ import (
 // work.
 type Gate struct {
 	shadow func(*Refusal)
+	yield  func()
 	cached crowd
 
 	mu       sync.Mutex // guards the fields below
@@ -38,6 +39,9 @@ type Config struct {
 	// Shadow, if not nil, is called instead of refusing an answer that would come too late. It must
 	// return soon.
 	Shadow func(*Refusal)
+
+	// Yield lets what waits for the core of the caller run first. nil asks the kernel.
+	Yield func()
 }
 
 // ForWorkers returns the slots for a number of workers. While one cheap answer waits for its blocks,
@@ -47,7 +51,10 @@ func ForWorkers(workers int) Config { return Config{Cheap: 2 * workers, Dear: (w
 
 // New returns a gate without visits.
 func New(c Config) *Gate {
-	g := &Gate{shadow: c.Shadow, memory: memory{maxBytes: c.Memory}, sources: make(map[Source]*source)}
+	g := &Gate{shadow: c.Shadow, yield: c.Yield, memory: memory{maxBytes: c.Memory}, sources: make(map[Source]*source)}
+	if g.yield == nil {
+		g.yield = yieldThread
+	}
 	for i, bound := range boundsOf(c) {
 		g.lanes[i] = newLane(Lane(i), bound)
 	}

@@ -62,14 +62,16 @@ func IsDear(ctx context.Context) bool {
 // that it should leave them a core.
 func MustLeaveCore(ctx context.Context) bool {
 	v, ok := ctx.Value(visitKey{}).(*visit)
-	return ok && v.lane != Cheap && v.gate.cached.isThere()
+	return ok && v.mustLeaveCore()
 }
 
-// GiveWay lets whatever waits for this core run first, if the work of a context is dear and many cached
-// answers pass. Work that computes for long calls it several times in a millisecond.
+func (v *visit) mustLeaveCore() bool { return v.lane != Cheap && v.gate.cached.isThere() }
+
+// GiveWay lets what waits for this core run first, if the work of a context must leave one. Work that
+// computes for long calls it between its parts, each of a fraction of a millisecond.
 func GiveWay(ctx context.Context) {
-	if MustLeaveCore(ctx) {
-		yieldThread()
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok && v.mustLeaveCore() {
+		v.gate.yield()
 	}
 }
 

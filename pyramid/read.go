@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"tileserver/admission"
+	"tileserver/internal/threadtime"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 )
 
 // Cost is the cost of a Read.
 type Cost struct {
-	Read, Sample time.Duration // time spent waiting for blocks, and time spent resampling
+	Read, Sample time.Duration // time spent waiting for blocks, and time that resampling computed
 	Blocks       int
 }
 
@@ -50,10 +51,10 @@ func (r *reader) readPart(ctx context.Context, part *Part) error {
 	if err != nil {
 		return err
 	}
-	arrived := time.Now()
-	r.cost.Read += arrived.Sub(start)
+	r.cost.Read += time.Since(start)
 	r.cost.Blocks += len(sources)
-	defer func() { r.cost.Sample += time.Since(arrived) }()
+	arrived := threadtime.Now()
+	defer func() { r.cost.Sample += arrived.Until(threadtime.Now()) }()
 	w := r.gather(part, sources)
 	if w.pooled != nil {
 		defer r.pyramid.windows.Put(w.pooled)

@@ -43,7 +43,8 @@ const (
 	sharedFor = 10 * time.Minute
 
 	// passableFor is how long a claim of more than half is passed by others that fit. A storage that
-	// stalls is given up sooner, and a claim that is passed for ever would starve.
+	// stalls is given up sooner unless its timeout is longer, and a claim that is passed for ever would
+	// starve.
 	passableFor = time.Minute
 )
 

@@ -89,6 +89,36 @@ func TestDearTasksUseAllFreeWorkers(t *testing.T) {
 	})
 }
 
+// While many cached answers pass, dear tasks give way before each, and cheap ones never do.
+func TestDearTasksGiveWayToCachedAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		yields := 0
+		gate := admission.New(admission.Config{Yield: func() { yields++ }})
+		for _, test := range []struct {
+			name  string
+			cost  time.Duration
+			rate  int
+			count int
+		}{{"dear, alone", time.Hour, 0, 0}, {"dear", time.Hour, 400, 5}, {"cheap", 0, 400, 0}} {
+			ctx, leave, err := gate.Enter(t.Context(), admission.Work{Cost: test.cost})
+			if err != nil {
+				t.Fatal(err)
+			}
+			admission.MustLeaveCore(ctx) // a period begins
+			for range test.rate {
+				gate.CountCached()
+			}
+			time.Sleep(time.Second)
+			yields = 0
+			batch := &countingBatch{count: 5, do: func(int) error { return nil }}
+			if err := poolOf(1).Run(ctx, batch); err != nil || yields != test.count {
+				t.Errorf("%s: five tasks yield %d times, want %d; %v", test.name, yields, test.count, err)
+			}
+			leave()
+		}
+	})
+}
+
 // While many cached answers pass, dear work leaves them a worker, and takes it again afterwards. Cheap
 // work takes all.
 func TestDearTasksLeaveACoreToCachedAnswers(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package threadtime measures how long a goroutine computes, without the time in which it waits for a
-// core. Package decode/pool measures its tasks with it, and layer colors and encoders. It owns nothing, and knows nothing of what is
-// computed.
+// core. Package decode/pool measures its tasks with it, pyramid its samples, and layer colors and
+// encoders. It owns nothing, and knows nothing of what is computed.
 package threadtime
 
 import "time"

@@ -9,12 +9,13 @@ work=$(mktemp -d) address=127.0.0.1:8301
 (cd "$(dirname "$0")" && go build -o "$work/neighbors" .)
 neighbors=("$work/neighbors" -base "http://$address" -cheap "$cheap" -dear "$dear" -hits)
 measure() { echo "$1"; chrt -f 10 "${neighbors[@]}" -others 0 -lasting 8s | sed 's/ | views.*//'; }
-trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+server="" views=""
+trap 'kill $server $views 2>/dev/null; rm -rf "$work"' EXIT
 for ((i = 0; i < rounds; i++)); do
   "$program" serve --listen $address --admin-listen "" --state "" --cache 64MiB "$folder" 2>"$work/log" &
   server=$!
-  until (exec 3<>/dev/tcp/${address/:/\/}) 2>/dev/null; do sleep .1; done
   sleep 2 # the folder is read
+  kill -0 $server 2>/dev/null || { cat "$work/log"; exit 1; }
   measure idle
   chrt -i 0 "${neighbors[@]}" -clients 1 -others 64 -lasting 12s >/dev/null &
   views=$!
