@@ -143,6 +143,20 @@ func (b *Budget) InUse() int64 {
 	return b.inUseBytes
 }
 
+// NextBytes returns how many bytes the request at the head of the queue waits for, or zero if nobody
+// waits.
+func (b *Budget) NextBytes() int64 {
+	if b == nil {
+		return 0
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.queue.Len() == 0 {
+		return 0
+	}
+	return b.queue.Front().Value.(*waiter).bytes
+}
+
 // Max returns the size of the budget in bytes, or zero for a nil Budget, which has no bound.
 func (b *Budget) Max() int64 {
 	if b == nil {

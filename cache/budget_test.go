@@ -71,10 +71,13 @@ func TestBudgetIsTriedWithoutWaiting(t *testing.T) {
 		if b.TryAcquire(1) {
 			t.Error("a byte overtook a waiter")
 		}
+		if got := b.NextBytes(); got != 20 {
+			t.Errorf("%d bytes are waited for, want 20", got)
+		}
 		b.Release(10)
 		synctest.Wait()
-		if got := b.InUse(); got != 100 {
-			t.Errorf("%d bytes in use, want 100", got)
+		if b.InUse() != 100 || b.NextBytes() != 0 {
+			t.Errorf("%d bytes in use and %d waited for, want 100 and none", b.InUse(), b.NextBytes())
 		}
 	})
 }
@@ -190,7 +193,7 @@ func TestNilBudgetHasNoBound(t *testing.T) {
 		t.Error(err)
 	}
 	b.Release(math.MaxInt64)
-	if b.InUse() != 0 || b.Max() != 0 {
-		t.Errorf("in use %d of %d, want zeros", b.InUse(), b.Max())
+	if b.InUse() != 0 || b.NextBytes() != 0 || b.Max() != 0 {
+		t.Errorf("in use %d of %d with %d waited for, want zeros", b.InUse(), b.Max(), b.NextBytes())
 	}
 }

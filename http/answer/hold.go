@@ -77,14 +77,14 @@ func (e *Exchange) holdWith(body []byte, beside int64) bool {
 }
 
 // weight returns how many times as fast as others a client must read what the exchange holds. While
-// answers that press wait for such bytes, that is once for each MiB. So none of them waits for longer
-// than the largest small answer takes, which is about a minute at the default rate.
+// its share is pressed, that is once for each MiB. So no client holds such bytes for longer than the
+// largest small answer takes, which is about a minute at the default rate.
 func (e *Exchange) weight() int64 {
 	from, bytes := e.held.from, e.held.bytes
 	if shared := e.held.shared; shared != nil {
 		from, bytes = shared.from, shared.bytes
 	}
-	if from == nil || from.pressing.Load() == 0 {
+	if from == nil || !from.isPressed() {
 		return 1
 	}
 	return (bytes-1)/smallBytes + 1

@@ -80,9 +80,8 @@ func (s *Sending) shareFor(n int64) *share {
 
 // A share is the part of the bytes that answers of one kind take.
 type share struct {
-	budget   *cache.Budget // nil is unlimited
-	waiting  atomic.Int64
-	pressing atomic.Int64 // of those that wait, the ones for which clients must read faster
+	budget  *cache.Budget // nil is unlimited
+	waiting atomic.Int64
 }
 
 // acquire takes n bytes. It waits for half of the time that the request has left: the other half is
@@ -102,10 +101,6 @@ func (s *share) acquire(ctx context.Context, n int64) error {
 	}
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
-	if s.isPressing(n) {
-		s.pressing.Add(1)
-		defer s.pressing.Add(-1)
-	}
 	err := s.budget.Acquire(waiting, n)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errSendingFull()
@@ -113,9 +108,13 @@ func (s *share) acquire(ctx context.Context, n int64) error {
 	return err
 }
 
-// isPressing reports whether clients must read faster while an answer of n bytes waits. For one that
-// takes more than half of the share, nearly all other clients would have to leave.
-func (s *share) isPressing(n int64) bool { return n <= s.budget.Max()/2 }
+// isPressed reports whether clients must read faster, since an answer waits for their bytes. The one
+// that gets bytes next decides: those behind it get none before. For one that takes more than half of
+// the share, nearly all other clients would have to leave.
+func (s *share) isPressed() bool {
+	next := s.budget.NextBytes()
+	return 0 < next && next <= s.budget.Max()/2
+}
 
 // check returns an error if an answer can never have n bytes.
 func (s *share) check(n int64) error {

@@ -165,16 +165,20 @@ func (w *wire) SetWriteDeadline(at time.Time) error {
 }
 
 // A large answer for whose bytes others wait must be read faster, in proportion to its size, but not
-// for an answer that needs more than half of the bytes of all large ones.
+// while the next of them needs more than half of the bytes of all large ones.
 func TestLargeAnswersAreReadFasterWhileOthersWait(t *testing.T) {
+	const usual = 160 << 10
 	for _, test := range []struct {
-		size, waiting int
-		pieces        []int // the first four
+		size    int
+		waiting []int64 // in order of arrival; the first waits for 2.5 seconds, each further one for one more
+		pieces  []int   // the first five, one a second
 	}{
-		{4 * mebibyte, 3 * mebibyte, []int{640 << 10, 640 << 10, 640 << 10, 160 << 10}},
-		{4*mebibyte + 100, 3 * mebibyte, []int{800 << 10, 800 << 10, 800 << 10, 160 << 10}},
-		{4 * mebibyte, 3*mebibyte + 1, []int{160 << 10, 160 << 10, 160 << 10, 160 << 10}},
-		{mebibyte, 3 * mebibyte, []int{160 << 10, 160 << 10, 160 << 10, 160 << 10}},
+		{4 * mebibyte, []int64{3 * mebibyte}, []int{4 * usual, 4 * usual, 4 * usual, usual, usual}},
+		{4*mebibyte + 100, []int64{3 * mebibyte}, []int{5 * usual, 5 * usual, 5 * usual, usual, usual}},
+		{4 * mebibyte, []int64{3*mebibyte + 1}, []int{usual, usual, usual, usual, usual}},
+		{4 * mebibyte, []int64{3*mebibyte + 1, 3 * mebibyte}, []int{usual, usual, usual, 4 * usual, usual}},
+		{4 * mebibyte, []int64{3 * mebibyte, 3*mebibyte + 1}, []int{4 * usual, 4 * usual, 4 * usual, usual, usual}},
+		{mebibyte, []int64{3 * mebibyte}, []int{usual, usual, usual, usual, usual}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := NewSending(SendingConfig{MaxBytes: 8 * mebibyte, MinRate: 16 << 10, Allowance: 3 * time.Second})
@@ -183,12 +187,14 @@ func TestLargeAnswersAreReadFasterWhileOthersWait(t *testing.T) {
 			if !e.Hold(body) {
 				t.Fatal("refused")
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-			defer cancel()
-			go sender(t, s).Reserve(ctx, int64(test.waiting)) // for half of the time
-			synctest.Wait()
+			for i, n := range test.waiting {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(5+2*i)*time.Second)
+				defer cancel()
+				go sender(t, s).Reserve(ctx, n) // for half of the time
+				synctest.Wait()
+			}
 			e.Send(httptest.NewRequest(http.MethodGet, "/", nil), http.StatusOK, Content{Body: body, MIME: "image/png"})
-			if !slices.Equal(w.pieces[:4], test.pieces) || w.deadlines[0] != 13*time.Second || w.deadlines[3] != 13*time.Second || w.Body.Len() != test.size {
+			if !slices.Equal(w.pieces[:5], test.pieces) || w.deadlines[0] != 13*time.Second || w.deadlines[3] != 13*time.Second || w.Body.Len() != test.size {
 				t.Errorf("while %d bytes are waited for, %d are written in pieces %v with deadlines %v", test.waiting, test.size, w.pieces, w.deadlines)
 			}
 		})
