@@ -22,7 +22,7 @@ func (s *shelf) doom(names []string) <-chan error {
 	defer s.mu.Unlock()
 	for _, name := range names {
 		s.known.drop(name)
-		s.doomed[name] = true
+		s.doomed[name] = false
 	}
 	if s.removing == nil && len(s.doomed) > 0 && s.storage.isAsked() {
 		s.removing = make(chan error)
@@ -31,22 +31,38 @@ func (s *shelf) doom(names []string) <-chan error {
 	return s.removing
 }
 
+// isDoomed reports whether files of a unit are still to be removed. The caller holds the lock.
+func (s *shelf) isDoomed(name string) bool {
+	_, ok := s.doomed[name]
+	return ok
+}
+
 // removeDoomed removes files until no unit is doomed, or the storage is away.
 func (s *shelf) removeDoomed() {
 	for name, ok := s.nextDoomed(); ok; name, ok = s.nextDoomed() {
 		s.remove(name)
-		s.mu.Lock()
-		delete(s.doomed, name)
-		s.mu.Unlock()
+		s.endRemoval(name)
 	}
 }
 
-// nextDoomed returns a unit that is doomed. If there is none to remove now, it ends the removal.
+// endRemoval ends the doom of a unit, unless it was doomed again: a file may have come that remove did not
+// see.
+func (s *shelf) endRemoval(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if isBeingRemoved := s.doomed[name]; isBeingRemoved {
+		delete(s.doomed, name)
+	}
+}
+
+// nextDoomed returns a unit that is doomed, and records that it is being removed. If there is none to
+// remove now, it ends the removal.
 func (s *shelf) nextDoomed() (name string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.storage.isAsked() {
 		for name := range s.doomed {
+			s.doomed[name] = true
 			return name, true
 		}
 	}

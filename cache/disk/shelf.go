@@ -22,7 +22,7 @@ type shelf struct {
 
 	mu       sync.Mutex // guards the fields below, but no file
 	known    inventory
-	doomed   map[string]bool // units that are forgotten, and whose files are to be removed
+	doomed   map[string]bool // units that are forgotten; whether their files are being removed now
 	removing chan error      // is closed when the running removal ends; nil if none runs
 }
 
@@ -203,7 +203,7 @@ func (s *shelf) begin(at place, bytes, unitBytes int64) error {
 	switch {
 	case s.known.unitWith(at, bytes) > unitBytes:
 		return errNoSpace
-	case s.doomed[at.unit]:
+	case s.isDoomed(at.unit):
 		return errBeingRemoved
 	}
 	own := s.known.at(at)
@@ -263,7 +263,7 @@ func (s *shelf) finishScan() error {
 
 // without removes units that a scan found before their files were removed.
 func without(found map[string]*unit, doomed map[string]bool) {
-	maps.DeleteFunc(found, func(name string, _ *unit) bool { return doomed[name] })
+	maps.DeleteFunc(found, func(name string, _ *unit) bool { _, ok := doomed[name]; return ok })
 }
 
 // list returns what is in the folder: files with values, and folders of groups. It removes files that

@@ -368,9 +368,9 @@ func TestErrorsThatPassForgetNothing(t *testing.T) {
 	}
 }
 
-// listings counts how often folders are listed, and lets the listing of one take long.
+// listings counts how often folders are listed, and lets the listing of one take long. Other calls may hang.
 type listings struct {
-	operatingSystem
+	hanging
 	count  atomic.Int64
 	slow   string        // the end of the name of the folder
 	listed chan struct{} // is closed when that folder was listed
@@ -451,6 +451,33 @@ func TestAScanForgetsNothing(t *testing.T) {
 		wantValue(t, g.Group("new"), "a")
 		wantNoValue(t, g.Group("cleared"), "a")
 		if s := g.Stats(); s.Groups != 2 || s.Bytes != bytesBelow(t, g.shelf.folder) {
+			t.Errorf("%d bytes are in the folder, and it has %+v", bytesBelow(t, g.shelf.folder), s)
+		}
+	})
+}
+
+// A value that is written while the files of its cleared group are being removed is removed, too.
+func TestAGroupIsClearedWhileItIsWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		system := &listings{listed: make(chan struct{}), goOn: make(chan struct{})}
+		g, err := openGroups(system, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20, Storage: new(reports).storage()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := g.Group("g")
+		put(o, "a")
+		gate := system.hang()
+		go put(o, "b")
+		synctest.Wait()
+		system.slow = hashOf("g")
+		o.Clear()
+		<-system.listed
+		system.slow = ""
+		system.release(gate)
+		synctest.Wait() // the file is written, and not among those that the removal has listed
+		close(system.goOn)
+		synctest.Wait()
+		if s := g.Stats(); s != (GroupsStats{}) || bytesBelow(t, g.shelf.folder) != 0 {
 			t.Errorf("%d bytes are in the folder, and it has %+v", bytesBelow(t, g.shelf.folder), s)
 		}
 	})
