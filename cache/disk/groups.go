@@ -173,8 +173,8 @@ func (o *Group) Remove(ctx context.Context, key string) {
 	o.reportDamage(at, errors.Join(errDamaged, err))
 }
 
-// Clear removes all values of the group, which stores none from then on. It does not wait for the storage.
-// It does nothing if o is nil.
+// Clear removes all values of the group, which stores none from then on. It does not wait for the storage,
+// unless that is nil. It does nothing if o is nil.
 func (o *Group) Clear() {
 	if o == nil {
 		return
