@@ -111,7 +111,7 @@ func exampleOverview(t *testing.T) []byte {
 	c := cache.New(1 << 20)
 	built := overview.New(source, blockcache.New(c), overview.Config{
 		MinSize: 2, MaxBytes: 1, Coarse: blockcache.NewCoarse(cache.NewPartition(c, 1<<19)), CoarseBytes: 1 << 19,
-		Saved: groups.Group("identity:layer@version"), TellsSamples: true,
+		Saved: groups.Group(overview.SavedVersion + ":identity:layer@version"), TellsSamples: true,
 	})
 	missing, err := built.Missing(t.Context(), 1, []raster.BlockID{{}}, nil)
 	if err == nil {

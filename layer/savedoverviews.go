@@ -24,8 +24,11 @@ func (v *version) savedOverviews() overview.Saved {
 	return v.saved
 }
 
-// savedKey returns the key of what is saved of the dataset.
-func (d *Dataset) savedKey() string { return d.Identity + ":" + d.Provider.Key() }
+// savedKey returns the key of what is saved of the dataset. What other versions of the program saved is in
+// other groups, so that it goes when room is needed.
+func (d *Dataset) savedKey() string {
+	return overview.SavedVersion + ":" + d.Identity + ":" + d.Provider.Key()
+}
 
 // forgetSuperseded removes what is saved of a version that another one has replaced.
 func (c *Catalog) forgetSuperseded(old, next *Dataset) {

@@ -14,6 +14,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/layer"
+	"tileserver/pyramid/overview"
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -37,10 +38,20 @@ type process struct {
 // startProcess returns a catalog whose layer "l" saves its overviews in a folder.
 func startProcess(t *testing.T, folder, identity string, change func(*layer.Config)) process {
 	t.Helper()
-	saved, err := disk.OpenGroups(disk.GroupsConfig{Folder: folder, MaxBytes: 256 << 20, OnFailure: func(err error) { t.Error(err) }})
+	return startProcessOn(t, openGroups(t, folder, 256<<20), identity, change)
+}
+
+func openGroups(t *testing.T, folder string, maxBytes int64) *disk.Groups {
+	t.Helper()
+	saved, err := disk.OpenGroups(disk.GroupsConfig{Folder: folder, MaxBytes: maxBytes, OnFailure: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return saved
+}
+
+func startProcessOn(t *testing.T, saved *disk.Groups, identity string, change func(*layer.Config)) process {
+	t.Helper()
 	source := bandedRows()
 	c := layer.NewCatalog(layer.CatalogConfig{
 		Cache: cache.New(64 << 20), SavedOverviews: saved,
@@ -129,6 +140,54 @@ func foldersIn(t *testing.T, folder string) int {
 		t.Fatal(err)
 	}
 	return len(entries)
+}
+
+func onlyFolderIn(t *testing.T, folder string) string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		t.Fatal(entries, err)
+	}
+	return filepath.Join(folder, entries[0].Name())
+}
+
+// What a program of an older version saved of a file leaves the new overviews of the file their part of
+// the folder, and makes room when there is no other.
+func TestOverviewsOfAnOlderVersionMakeRoom(t *testing.T) {
+	complete := startProcess(t, t.TempDir(), "identity", nil)
+	mustPicture(t, complete.Catalog, withBands(100, 0))
+	part := complete.Stats().SavedOverviews.Bytes
+	folder, older := t.TempDir(), "identity:rows@1" // there was no version in the keys of groups
+	before := openGroups(t, folder, 4*part)         // each group may have a quarter
+	put := func(key string) { before.Group(key).Put(t.Context(), "block", make([]byte, part-100)) }
+	put(older)
+	used := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(onlyFolderIn(t, folder), used, used); err != nil {
+		t.Fatal(err)
+	}
+	others := []string{"another file", "a third file", "a fourth file"}
+	for _, other := range others {
+		put(other)
+	}
+	now := openGroups(t, folder, 4*part)
+	mustPicture(t, startProcessOn(t, now, "identity", nil).Catalog, withBands(100, 0))
+	if now.Group(older).Contains("block") {
+		t.Error("the overviews of the older version are still there")
+	}
+	for _, other := range others {
+		if !now.Group(other).Contains("block") {
+			t.Errorf("the overviews of %s made room", other)
+		}
+	}
+	after := startProcess(t, folder, "identity", nil)
+	mustPicture(t, after.Catalog, withBands(100, 0))
+	if s := after.Stats(); s.Overviews.Built != 0 || after.source.BlocksMade() != 0 {
+		t.Errorf("after a restart, %d blocks were read by %d builds", after.source.BlocksMade(), s.Overviews.Built)
+	}
+	now.Group(overview.SavedVersion + ":identity:rows@1").Clear()
+	if s := now.Stats(); s.Groups != 3 {
+		t.Errorf("the group has another key than formats-on-disk.md says: there are %+v", s)
+	}
 }
 
 // A damaged file of the state folder costs one more build of what it held.

@@ -9,8 +9,9 @@ import (
 	"tileserver/raster"
 )
 
-// Saved keeps built blocks that outlive the process. Keys are those of one version of a dataset.
-// What was put may be gone at any time, and what is contained may be unreadable for a while.
+// Saved keeps built blocks that outlive the process. Keys are those of one version of a dataset, and of
+// SavedVersion. What was put may be gone at any time, and what is contained may be unreadable for a
+// while.
 type Saved interface {
 	Contains(key string) bool // must be cheap
 	Get(ctx context.Context, key string) (value []byte, ok bool)
@@ -18,13 +19,13 @@ type Saved interface {
 	Remove(ctx context.Context, key string)
 }
 
-// savedVersion is part of the keys of saved blocks. It must be increased when their bytes change, or
-// the pixels that are built.
-const savedVersion = 2
+// SavedVersion is the first part of the keys of saved blocks, and tells whoever keeps them which ones
+// nobody asks for again. It must be increased when their bytes change, or the pixels that are built.
+const SavedVersion = "overview2"
 
 // savedKey returns the key of a saved block.
 func (m *blockBuilder) savedKey(level int, id raster.BlockID) string {
-	return fmt.Sprintf("overview%d:%s:bands:%v:level:%d:block:%d,%d", savedVersion, m.Key(), m.bands, level, id.Col, id.Row)
+	return fmt.Sprintf("%s:%s:bands:%v:level:%d:block:%d,%d", SavedVersion, m.Key(), m.bands, level, id.Col, id.Row)
 }
 
 func (m *blockBuilder) isSaved(level int, id raster.BlockID) bool {
