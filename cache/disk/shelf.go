@@ -26,8 +26,8 @@ type shelf struct {
 	removing chan error      // is closed when the running removal ends; nil if none runs
 }
 
-// scanTimeout is how long a server that starts waits until it knows what is in a folder. What it does not
-// know counts as not stored.
+// scanTimeout is how long a server that starts waits until it knows which groups are in a folder. What it
+// does not know of them counts as not stored.
 const scanTimeout = 30 * time.Second
 
 // open makes the folder, checks that it is writable, so that a mistake shows at the start, and finds
@@ -48,7 +48,16 @@ func (s *shelf) open() error {
 	case err != nil:
 		return err
 	}
-	return await(context.Background(), s.storage, scanTimeout, scanned)
+	return s.await(context.Background(), scanTimeout, scanned)
+}
+
+// await waits as the function does, if there are groups. Values that are alone are found before they are
+// listed, so nobody waits for that on a storage that may be given up.
+func (s *shelf) await(ctx context.Context, limit time.Duration, ended <-chan error) error {
+	if !s.hasGroups && s.storage != nil {
+		return nil
+	}
+	return await(ctx, s.storage, limit, ended)
 }
 
 func (s *shelf) make() error {

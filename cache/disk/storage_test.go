@@ -254,6 +254,38 @@ func TestOpeningALargeFolder(t *testing.T) {
 	}
 }
 
+// A server that starts does not wait for the listing of values that are alone. They are found without it.
+func TestOpeningALargeStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		before, err := Open(Config{Folder: folder, MaxBytes: 1 << 20})
+		if err == nil {
+			err = before.Put(t.Context(), "a", []byte(valueOf("a")))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s *Store
+		within(t, 0, "using a store that is being listed", func() {
+			s, err = open(sluggish{listing: scanTimeout}, Config{Folder: folder, MaxBytes: 1 << 20, Storage: new(reports).storage()})
+			if err == nil {
+				err = s.Put(t.Context(), "b", []byte(valueOf("b")))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, ok := s.Get(t.Context(), "a"); !ok || string(got) != valueOf("a") {
+				t.Errorf("there is a value of %d bytes: %v", len(got), ok)
+			}
+		})
+		time.Sleep(scanTimeout)
+		synctest.Wait()
+		if known, onDisk := s.shelf.known.bytes, bytesBelow(t, filepath.Dir(folder)); known != onDisk {
+			t.Errorf("after the listing, %d of %d bytes are known", known, onDisk)
+		}
+	})
+}
+
 // Groups that are cleared while the storage is away are removed when it answers again, and a scan does not
 // find them before that.
 func TestGroupsAreClearedLater(t *testing.T) {
