@@ -52,7 +52,8 @@ func (s *shelf) open() error {
 }
 
 // await waits as the function does, if there are groups. Values that are alone are found before they are
-// listed, so nobody waits for that on a storage that may be given up.
+// listed, and many are removed at a time, while a request may wait to store another. So nobody waits for
+// that on a storage that may be given up.
 func (s *shelf) await(ctx context.Context, limit time.Duration, ended <-chan error) error {
 	if !s.hasGroups && s.storage != nil {
 		return nil
@@ -145,7 +146,8 @@ var errNoSpace = errors.New("there is no space for the value")
 var errBeingRemoved = errors.New("the files before the value are being removed")
 
 // makeRoom removes other units, if a value does not fit in beside them. A unit may have unitBytes. A whole
-// group may take longer to remove than a call may; then the caller goes on meanwhile.
+// group may take longer to remove than a call may; then the caller goes on meanwhile, as it does at once
+// where values are alone.
 func (s *shelf) makeRoom(ctx context.Context, at place, bytes, unitBytes int64) {
 	if s.storage.isAsked() {
 		s.discard(ctx, s.superfluous(at, bytes, unitBytes))

@@ -229,6 +229,30 @@ func TestALargeGroupIsRemoved(t *testing.T) {
 	})
 }
 
+// A full store takes a value at once, while those are being removed whose room it needs.
+func TestAFullStoreIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const maxBytes = 40 << 10
+		folder := t.TempDir()
+		s, err := open(sluggish{removal: writeTimeout / 5}, Config{Folder: folder, MaxBytes: maxBytes, Storage: new(reports).storage()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(t, 0, "storing in a full store", func() {
+			for i := range 60 {
+				key := string(rune('A' + i))
+				if err := s.Put(t.Context(), key, []byte(valueOf(key))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		time.Sleep(time.Minute)
+		if onDisk := bytesBelow(t, filepath.Dir(folder)); onDisk > maxBytes || onDisk != s.shelf.known.bytes {
+			t.Errorf("there are %d bytes, and %d are known", onDisk, s.shelf.known.bytes)
+		}
+	})
+}
+
 // A server that starts waits until it knows what is in a large folder, but not for too long. What it finds
 // after that is stored nevertheless.
 func TestOpeningALargeFolder(t *testing.T) {
