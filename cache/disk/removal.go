@@ -8,9 +8,10 @@ import (
 // The files of units are removed one after the other, outside the time that a call may take: a group may
 // have thousands. Units that are forgotten while the storage is away stay doomed until it answers.
 
-// discard forgets units and removes their files. It waits for those of groups as for a write.
-func (s *shelf) discard(ctx context.Context, names []string) {
-	if removed := s.doom(names); len(names) > 0 && removed != nil {
+// discard forgets units and removes their files. If they are groups, it waits for that as for a write. With
+// needsDoomed it also waits if it forgets none, and others are doomed already.
+func (s *shelf) discard(ctx context.Context, names []string, needsDoomed bool) {
+	if removed := s.doom(names); removed != nil && (needsDoomed || len(names) > 0) {
 		_ = s.await(ctx, writeTimeout, removed)
 	}
 }

@@ -145,23 +145,26 @@ var errNoSpace = errors.New("there is no space for the value")
 // errBeingRemoved is the error for a value of a unit whose files are still being removed.
 var errBeingRemoved = errors.New("the files before the value are being removed")
 
-// makeRoom removes other units, if a value does not fit in beside them. A unit may have unitBytes. A whole
-// group may take longer to remove than a call may; then the caller goes on meanwhile, as it does at once
-// where values are alone.
+// makeRoom removes other units, if a value does not fit in beside them, and what its own unit had before.
+// A unit may have unitBytes. A whole group may take longer to remove than a call may; then the caller goes
+// on meanwhile, as it does at once where values are alone.
 func (s *shelf) makeRoom(ctx context.Context, at place, bytes, unitBytes int64) {
 	if s.storage.isAsked() {
-		s.discard(ctx, s.superfluous(at, bytes, unitBytes))
+		names, isDoomed := s.inTheWay(at, bytes, unitBytes)
+		s.discard(ctx, names, isDoomed)
 	}
 }
 
-// superfluous forgets the units that a value needs the room of, and returns them.
-func (s *shelf) superfluous(at place, bytes, unitBytes int64) []string {
+// inTheWay forgets the units that a value needs the room of, and returns them, and whether its own unit is
+// doomed.
+func (s *shelf) inTheWay(at place, bytes, unitBytes int64) (names []string, isDoomed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known.unitWith(at, bytes) > unitBytes {
-		return nil // it is not written
+		return nil, false // it is not written
 	}
-	return s.known.superfluous(s.maxBytes, s.spareBytes(), bytes-s.known.bytesAt(at), at.unit)
+	names = s.known.superfluous(s.maxBytes, s.spareBytes(), bytes-s.known.bytesAt(at), at.unit)
+	return names, s.isDoomed(at.unit)
 }
 
 // spareBytes returns how much room is made beyond what a value needs. There may be hundreds of thousands of
@@ -268,7 +271,7 @@ func (s *shelf) finishScan() error {
 	}
 	names := s.known.superfluous(s.maxBytes, s.spareBytes(), 0, "")
 	s.mu.Unlock()
-	s.discard(context.Background(), names)
+	s.discard(context.Background(), names, false)
 	return err
 }
 

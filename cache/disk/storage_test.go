@@ -212,7 +212,7 @@ func TestALargeGroupIsRemoved(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		within(t, 0, "clearing a group", func() { g.Group("cleared").Clear() })
-		put(g.Group("cleared"), "a") // while its files are being removed
+		within(t, writeTimeout, "storing in a group that is cleared", func() { put(g.Group("cleared"), "a") }) // its files are removed for longer
 		wantNoValue(t, g.Group("cleared"), "a")
 		time.Sleep(time.Minute)
 		for i := range files {
@@ -224,6 +224,29 @@ func TestALargeGroupIsRemoved(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		if s := g.Stats(); s.Groups != 5 || s.Bytes > maxBytes || s.Bytes != bytesBelow(t, g.shelf.folder) {
+			t.Errorf("there are %+v, and %d bytes in the folder", s, bytesBelow(t, g.shelf.folder))
+		}
+	})
+}
+
+// A group that comes back while its files are being removed loses no value, neither for them nor with them.
+func TestAGroupComesBackDuringItsRemoval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		system := sluggish{removal: writeTimeout / 10}
+		g, err := openGroups(system, GroupsConfig{Folder: t.TempDir(), MaxBytes: 1 << 20, Storage: new(reports).storage()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := g.Group("g")
+		put(o, "a", "b", "c", "d", "e", "f", "g")
+		o.Clear()
+		o.Renew()
+		within(t, writeTimeout, "storing in a group that comes back", func() { put(o, "h", "i") })
+		time.Sleep(time.Minute)
+		wantNoValue(t, o, "a")
+		wantValue(t, o, "h")
+		wantValue(t, o, "i")
+		if s := g.Stats(); s.Groups != 1 || s.Bytes != bytesBelow(t, g.shelf.folder) {
 			t.Errorf("there are %+v, and %d bytes in the folder", s, bytesBelow(t, g.shelf.folder))
 		}
 	})
