@@ -1,6 +1,7 @@
 package layer_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -56,6 +57,29 @@ func TestAllOverviewsOfANoDataValueAreAwaited(t *testing.T) {
 	mustPicture(t, p.Catalog, withNoData(100, 60))
 	if built := p.Stats().Overviews.Built; built != 2 {
 		t.Errorf("the picture took %d further builds", built-2)
+	}
+}
+
+// After a restart, only loading what is saved shows that a nodata value needs overviews of its own. Then
+// PictureOfBuilt does not wait for them, but AwaitOverviews does.
+func TestOverviewsOfANoDataValueAreAwaitedAfterARestart(t *testing.T) {
+	folder := t.TempDir()
+	mustPicture(t, startProcess(t, folder, "identity", nil).Catalog, withBands(100, 0, 1, 2))
+	p := startProcess(t, folder, "identity", nil)
+	r := withNoData(100, 60)
+	r.Layer = mustFind(t, p.Catalog, "l")
+	picture, err := p.Prepare(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := picture.PictureOfBuilt(t.Context()); !errors.Is(err, layer.ErrOverviewsMissing) || codeOf(err) != layer.Busy {
+		t.Errorf("before they are built: %v", err)
+	}
+	if err := picture.AwaitOverviews(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := picture.PictureOfBuilt(t.Context()); err != nil || p.Stats().Overviews.Built != 1 {
+		t.Errorf("afterwards: %v, with %d builds", err, p.Stats().Overviews.Built)
 	}
 }
 

@@ -45,15 +45,32 @@ type encodedPicture struct {
 // Size returns the memory that the entry occupies.
 func (e encodedPicture) Size() int64 { return int64(cap(e.bytes)) + e.damage.Size() }
 
+// ErrOverviewsMissing is why PictureOfBuilt returns no picture.
+var ErrOverviewsMissing = errors.New("overviews of the layer are missing")
+
 // Picture returns the picture, rendering it if it is not cached. Concurrent callers share the
 // result. If files have changed, the picture and its key are those of the next versions.
 func (c *Composition) Picture(ctx context.Context) (Picture, error) {
+	return c.pictureBy(ctx, (*Composition).renderWithOverviews)
+}
+
+// PictureOfBuilt is Picture for a caller that waits with AwaitOverviews, since it holds memory
+// meanwhile or must not wait for long. It returns ErrOverviewsMissing where Picture would wait.
+func (c *Composition) PictureOfBuilt(ctx context.Context) (Picture, error) {
+	return c.pictureBy(ctx, (*Composition).renderOfBuilt)
+}
+
+// A renderFunc makes a picture that is not cached.
+type renderFunc func(c *Composition, ctx context.Context) (encodedPicture, error)
+
+// pictureBy is Picture with a function that renders.
+func (c *Composition) pictureBy(ctx context.Context, render renderFunc) (Picture, error) {
 	for changes := 0; ; changes++ { // each file may change once
 		current, err := c.current()
 		if err != nil {
 			return Picture{}, Classify(err)
 		}
-		p, err := current.picture(ctx)
+		p, err := current.picture(ctx, render)
 		if err == nil {
 			return p, nil
 		}
@@ -68,12 +85,12 @@ func (c *Composition) Picture(ctx context.Context) (Picture, error) {
 }
 
 // picture returns the picture of the prepared versions.
-func (c *Composition) picture(ctx context.Context) (Picture, error) {
+func (c *Composition) picture(ctx context.Context, render renderFunc) (Picture, error) {
 	p := Picture{Key: c.key, From: Hit, MayBeUnfinished: c.MayBeUnfinished()}
 	ctx, isRendered := admission.KeepDeadline(ctx), false
 	result, err := c.catalog.pictures.FetchOne(ctx, c.key, func(ctx context.Context) (encodedPicture, error) {
 		isRendered = true
-		return c.renderWithOverviews(ctx)
+		return render(c, ctx)
 	})
 	if err != nil {
 		return Picture{}, err

@@ -17,7 +17,7 @@ import (
 )
 
 // renderWithOverviews renders the picture. If overviews are missing, it waits until they are built
-// and tries again. The caller holds no slot and no memory while it waits.
+// and tries again. It holds no slot and no memory of the gate while it waits.
 func (c *Composition) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
 	for built := make(map[string]bool); ; { // each part may need a build
 		result, err := c.planAndRender(ctx)
@@ -37,6 +37,16 @@ func (c *Composition) renderWithOverviews(ctx context.Context) (encodedPicture, 
 		}
 		cache.Waited(ctx, time.Since(began))
 	}
+}
+
+// renderOfBuilt renders the picture if its overviews are built.
+func (c *Composition) renderOfBuilt(ctx context.Context) (encodedPicture, error) {
+	result, err := c.planAndRender(ctx)
+	var missing *overview.TooExpensiveError
+	if errors.As(err, &missing) {
+		err = &Error{Code: Busy, Message: ErrOverviewsMissing.Error(), Err: ErrOverviewsMissing}
+	}
+	return result, err
 }
 
 // A drawing is a part that has pixels to draw.

@@ -60,7 +60,7 @@ func (e *Exchange) Begin(status int) {
 }
 
 // End returns what the exchange holds, once the client has the response or is cut off.
-func (e *Exchange) End() { e.releaseBytes() }
+func (e *Exchange) End() { e.Release() }
 
 // Unwrap returns the underlying writer for http.ResponseController.
 func (e *Exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }

@@ -37,7 +37,7 @@ func (e *Exchange) CheckReserve(n int64) error {
 // waits for them. Meanwhile the caller must not keep a body alive, nor anything that others wait
 // for.
 func (e *Exchange) Reserve(ctx context.Context, n int64) error {
-	e.releaseBytes()
+	e.Release()
 	if e.Sending == nil || n == 0 {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (e *Exchange) holdWith(body []byte, beside int64) bool {
 		return true
 	}
 	if e.held.body != nil { // another one
-		e.releaseBytes()
+		e.Release()
 	}
 	if n > smallBytes {
 		return e.Sending.share(&e.held, first, n)
@@ -90,8 +90,8 @@ func (e *Exchange) weight() int64 {
 	return (bytes-1)/smallBytes + 1
 }
 
-// releaseBytes returns what the exchange holds.
-func (e *Exchange) releaseBytes() {
+// Release returns the bytes that the exchange holds.
+func (e *Exchange) Release() {
 	if e.held.shared != nil {
 		e.Sending.unshare(&e.held)
 	} else if e.held.from != nil {

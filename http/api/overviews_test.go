@@ -14,6 +14,7 @@ import (
 
 	"tileserver/admission"
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	tilehttp "tileserver/http"
 	"tileserver/http/admin"
 	"tileserver/http/answer"
@@ -24,17 +25,19 @@ import (
 )
 
 // newSlowlyReadCatalog returns a catalog with layer "large", which has no overviews, and whose blocks
-// each take a time.
-func newSlowlyReadCatalog(t *testing.T, width, height int, perBlock time.Duration) *layer.Catalog {
+// each take a time. It saves overviews; nil does not.
+func newSlowlyReadCatalog(t *testing.T, width, height int, perBlock time.Duration, saved *disk.Groups) *layer.Catalog {
 	t.Helper()
 	source := servertest.Colors("large@1", width, height)
 	source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
 		time.Sleep(time.Duration(len(ids)) * perBlock)
 		return nil
 	}
-	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10})})
+	catalog := layer.NewCatalog(layer.CatalogConfig{
+		Cache: cache.New(64 << 20), SavedOverviews: saved, Gate: admission.New(admission.Config{Cheap: 2, Dear: 2, Queue: 10}),
+	})
 	err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
-		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+		return &layer.Dataset{Provider: source, Identity: "identity", Close: func() error { return nil }}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +48,7 @@ func newSlowlyReadCatalog(t *testing.T, width, height int, perBlock time.Duratio
 // While the overviews of a layer are built, clients get a Retry-After and operators the progress.
 func TestOverviewsBeingBuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		catalog := newSlowlyReadCatalog(t, 700, 520, 5*time.Second)
+		catalog := newSlowlyReadCatalog(t, 700, 520, 5*time.Second, nil)
 		defer catalog.Close()
 		metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: catalog})
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
@@ -87,7 +90,7 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 // longer than a request may is told the progress.
 func TestWaitingForOverviewsTakesNoBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		catalog := newSlowlyReadCatalog(t, 5000, 4000, time.Second/5)
+		catalog := newSlowlyReadCatalog(t, 5000, 4000, time.Second/5, nil)
 		defer catalog.Close()
 		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 12 << 20})
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{
@@ -116,10 +119,57 @@ func TestWaitingForOverviewsTakesNoBytes(t *testing.T) {
 	})
 }
 
+// Nor do bytes wait after a restart, when only loading the saved overviews shows that a nodata value
+// needs some of its own. The client waits as long as it wants to.
+func TestWaitingForOverviewsTakesNoBytesAfterARestart(t *testing.T) {
+	folder := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		openGroups := func() *disk.Groups {
+			saved, err := disk.OpenGroups(disk.GroupsConfig{Folder: folder, MaxBytes: 256 << 20, OnFailure: func(err error) { t.Error(err) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return saved
+		}
+		const view = "/layers/large/view.png?crs=image&bbox=0,0,5000,4000"
+		before := newSlowlyReadCatalog(t, 5000, 4000, time.Second/5, openGroups())
+		server := &servertest.Server{Catalog: before, Handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: before}})}
+		sizes := []string{"&width=600&height=480", "&width=100&height=80"}
+		for _, size := range sizes {
+			server.Get(t, view+size)
+			time.Sleep(time.Hour) // the build ends
+		}
+		before.Close()
+
+		catalog := newSlowlyReadCatalog(t, 5000, 4000, time.Second/5, openGroups())
+		defer catalog.Close()
+		sending := answer.NewSending(answer.SendingConfig{MaxBytes: 12 << 20})
+		server = &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{
+			Config: serve.Config{Catalog: catalog}, Sending: sending, RequestTimeout: 30 * time.Second,
+		})}
+		began := time.Now()
+		var asked sync.WaitGroup
+		for _, size := range sizes {
+			asked.Go(func() {
+				got := server.Get(t, view+size+"&nodata=60&wait=3600")
+				if code, message := servertest.ErrorOf(t, got); code != "busy" || !strings.Contains(message, "are being built") || time.Since(began) != 27*time.Second {
+					t.Errorf("%s: after %v: status %d %s: %s", size, time.Since(began), got.Code, code, message)
+				}
+			})
+		}
+		synctest.Wait()
+		if got := sending.Stats(); got.UsedBytes != 0 || len(catalog.OverviewProgress()) != 1 {
+			t.Errorf("while overviews are built, %+v", got)
+		}
+		asked.Wait()
+		time.Sleep(time.Hour) // the build ends
+	})
+}
+
 // A client that does not wait gets a response at once, as do requests for the layer and the list.
 func TestWaitForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		catalog := newSlowlyReadCatalog(t, 1500, 1100, time.Second)
+		catalog := newSlowlyReadCatalog(t, 1500, 1100, time.Second, nil)
 		defer catalog.Close()
 		server := &servertest.Server{Catalog: catalog, Handler: tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: catalog}})}
 		type state struct {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -97,36 +98,60 @@ func (c *composition) held(ctx context.Context, e *answer.Exchange) (layer.Pictu
 	if err := e.CheckReserve(needed); err != nil {
 		return layer.Picture{}, err
 	}
-	if c.wait != defaultWait || needed > 0 {
-		if err := c.AwaitOverviews(ctx, c.waitWithin(ctx)); err != nil {
+	render := c.Picture
+	if c.mustAwait(needed) {
+		render = c.PictureOfBuilt
+	}
+	for began := time.Now(); ; {
+		if err := c.await(ctx, began, needed); err != nil {
 			return layer.Picture{}, err
 		}
-	}
-	if needed > 0 {
-		if err := c.AwaitStatistics(ctx); err != nil {
-			return layer.Picture{}, err
-		}
-	}
-	for {
 		if err := e.Reserve(ctx, needed); err != nil {
 			return layer.Picture{}, err
 		}
-		picture, err := c.Picture(ctx)
-		if err != nil || e.Hold(picture.Bytes) {
+		picture, err := render(ctx)
+		switch {
+		case errors.Is(err, layer.ErrOverviewsMissing):
+			// Rendering has loaded what is saved, so await knows now what is missing. Whatever it does
+			// not know, such as overviews of the next version of the file, Picture waits for.
+			e.Release()
+			render = c.Picture
+		case err != nil || e.Hold(picture.Bytes):
 			return picture, err
+		default:
+			needed = int64(cap(picture.Bytes))
 		}
-		needed = int64(cap(picture.Bytes))
 	}
 }
 
-// waitWithin returns how long the picture waits for overviews. It leaves a tenth of the time of the
-// request, to render the picture, or to tell the client how far the overviews are.
-func (c *composition) waitWithin(ctx context.Context) time.Duration {
-	wait := time.Duration(c.wait) * time.Second
-	if deadline, ok := ctx.Deadline(); ok && wait > 0 {
-		wait = min(wait, max(0, time.Until(deadline)/10*9))
+// mustAwait reports whether what the picture needs is awaited before it is rendered: the client says
+// for how long, or the answer takes bytes first.
+func (c *composition) mustAwait(neededBytes int64) bool {
+	return c.wait != defaultWait || neededBytes > 0
+}
+
+// await waits for what the picture needs, before the answer takes bytes.
+func (c *composition) await(ctx context.Context, began time.Time, neededBytes int64) error {
+	if !c.mustAwait(neededBytes) {
+		return nil
 	}
-	return wait
+	if err := c.AwaitOverviews(ctx, c.waitWithin(ctx, began)); err != nil || neededBytes == 0 {
+		return err
+	}
+	return c.AwaitStatistics(ctx)
+}
+
+// waitWithin returns how long the picture still waits for overviews. It leaves a tenth of the time of
+// the request, to render the picture, or to tell the client how far the overviews are.
+func (c *composition) waitWithin(ctx context.Context, began time.Time) time.Duration {
+	if c.wait == defaultWait {
+		return defaultWait
+	}
+	wait := time.Duration(c.wait) * time.Second
+	if deadline, ok := ctx.Deadline(); ok {
+		wait = min(wait, deadline.Sub(began)/10*9)
+	}
+	return max(0, wait-time.Since(began))
 }
 
 // originNotModified counts pictures that the client had, in the series of picture origins.
