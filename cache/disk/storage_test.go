@@ -270,6 +270,7 @@ func TestAFullStoreIsNotWaitedFor(t *testing.T) {
 			}
 		})
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if onDisk := bytesBelow(t, filepath.Dir(folder)); onDisk > maxBytes || onDisk != s.shelf.known.bytes {
 			t.Errorf("there are %d bytes, and %d are known", onDisk, s.shelf.known.bytes)
 		}
