@@ -149,6 +149,7 @@ func TestFewCallersWaitForLong(t *testing.T) {
 		group := overviewbuild.NewGroup("f")
 		ask("f", group, 10)
 		waiting.Wait()
+		synctest.Wait() // the build for those that were refused ends now, too
 		ask("f", group, 100)
 		waiting.Wait()
 		if want := map[string]int{"e": 60 - (256 - 4*60), "f": 10 + 100 - 64}; !maps.Equal(refused, want) {
