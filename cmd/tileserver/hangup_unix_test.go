@@ -40,13 +40,21 @@ func (p *process) signal(t *testing.T, signal os.Signal) {
 	}
 }
 
-var servingMaps = regexp.MustCompile(`msg=serving maps=(\S+)`)
+var servingAt = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
+
+// serving waits until the process serves and returns its addresses.
+func (p *process) serving(t *testing.T) (maps, admin string) {
+	t.Helper()
+	eventually(t, "the program serves", func() bool { return servingAt.MatchString(p.stderr.String()) })
+	at := servingAt.FindStringSubmatch(p.stderr.String())
+	return at[1], "http://" + at[2]
+}
 
 // maps waits until the process serves and returns the address of the maps.
 func (p *process) maps(t *testing.T) string {
 	t.Helper()
-	eventually(t, "the program serves", func() bool { return servingMaps.MatchString(p.stderr.String()) })
-	return servingMaps.FindStringSubmatch(p.stderr.String())[1]
+	maps, _ := p.serving(t)
+	return maps
 }
 
 // pipeIn creates a named pipe, at which readers block.

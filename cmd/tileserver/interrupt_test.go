@@ -49,3 +49,21 @@ func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// While a server drains, it is not ready, so that no more clients are sent to it, but it still answers
+// those that come.
+func TestAServerThatDrainsIsNotReady(t *testing.T) {
+	folder := t.TempDir()
+	writeFile(t, folder, "a.tif", smallFile(t, 33))
+	p := startProcess(t, append([]string{"serve", folder, "--drain-delay", "1h"}, freePorts...)...)
+	maps, admin := p.serving(t)
+	eventually(t, "the server is ready", func() bool { status, _ := get(t, admin+"/readyz"); return status == http.StatusOK })
+	p.signal(t, syscall.SIGTERM)
+	eventually(t, "the server is not ready", func() bool {
+		status, body := get(t, admin+"/readyz")
+		return status == http.StatusServiceUnavailable && strings.Contains(string(body), errStopping.Error())
+	})
+	if status, body := get(t, maps+"/layers/a/preview.png"); status != http.StatusOK {
+		t.Errorf("while it drains, a picture has status %d: %s", status, body)
+	}
+}
