@@ -81,6 +81,31 @@ func TestIfNoConnectionIsQuietANewOneWaits(t *testing.T) {
 	})
 }
 
+// Operators have connections of their own.
+func TestTheAdminPortAnswersWhileThePublicOneIsFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serveAtMost(t, 2, nil)
+		defer s.end(t)
+		var public sync.WaitGroup
+		for range 3 { // two take all connections, and one waits for them
+			c := connect(t, s.public)
+			public.Go(func() { c.asks(t, "/1m") })
+			synctest.Wait()
+		}
+		if got := s.connections.Stats(); got != (ConnectionStats{Open: 2}) {
+			t.Errorf("the public port has %+v", got)
+		}
+		began := time.Now()
+		for range 3 {
+			connect(t, s.admin).asks(t, "/")
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("operators waited %v", took)
+		}
+		public.Wait()
+	})
+}
+
 func TestAPortClosesWhileAConnectionWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := serveAtMost(t, 1, nil)
