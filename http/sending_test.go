@@ -91,6 +91,7 @@ func TestATooLargeAnswerIsRejectedBeforeItIsMade(t *testing.T) {
 		"view.png?crs=image&bbox=0,0,99,99&width=1024&height=1024": http.StatusRequestEntityTooLarge, // 4 bytes a pixel
 		"view.png?crs=image&bbox=0,0,99,99&width=800&height=800":   http.StatusOK,
 		"view.npy?crs=image&bbox=0,0,99,99&width=800&height=800":   http.StatusRequestEntityTooLarge, // 3 bands and a mask
+		"view.tif?crs=image&bbox=0,0,99,99&width=800&height=800":   http.StatusRequestEntityTooLarge,
 		"view.tif?crs=image&bbox=0,0,99,99&width=600&height=600":   http.StatusOK,
 	} {
 		reads := server.Reads()
