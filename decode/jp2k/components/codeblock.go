@@ -1,8 +1,10 @@
 package components
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"tileserver/decode/jp2k/codestream"
@@ -56,73 +58,147 @@ const codeBlockBytes = 512
 // errUndecodable reports a code-block that may be sound but that no decoder supports.
 var errUndecodable = errors.New("unsupported kind of code-block")
 
-// decodeJob is the pool job that decodes code-blocks.
+// decodeJob is the pool job that decodes code-blocks: two of the arithmetic coder in each task, as far as
+// there are two, and one in each of the tasks that follow.
 type decodeJob struct {
 	blocks     []codeBlock
 	made       []coefficients // of blocks
 	workspaces *sync.Pool     // of *blockWorkspace
+	order      []int          // of blocks, such that two of a task have about as many passes
+	paired     int            // how many come first that can be decoded beside another
 }
 
-// Len returns the number of code-blocks.
-func (j *decodeJob) Len() int { return len(j.blocks) }
+// newDecodeJob returns the job for blocks.
+func newDecodeJob(blocks []codeBlock, workspaces *sync.Pool) *decodeJob {
+	j := &decodeJob{blocks: blocks, made: make([]coefficients, len(blocks)), workspaces: workspaces, order: make([]int, 0, len(blocks))}
+	for i := range blocks {
+		if blocks[i].isArithmetic32() {
+			j.order = append(j.order, i)
+		}
+	}
+	j.paired = len(j.order)
+	slices.SortStableFunc(j.order, func(a, b int) int {
+		x, y := &blocks[a], &blocks[b]
+		return cmp.Or(cmp.Compare(y.Passes, x.Passes), cmp.Compare(y.width*y.height, x.width*x.height))
+	})
+	for i := range blocks {
+		if !blocks[i].isArithmetic32() {
+			j.order = append(j.order, i)
+		}
+	}
+	return j
+}
 
-// Do decodes one code-block. Damage costs the block but is not an error.
-func (j *decodeJob) Do(i int) error {
+// isArithmetic32 reports whether a code-block is of the arithmetic coder, with coefficients of 32 bits.
+func (b *codeBlock) isArithmetic32() bool {
+	return !b.HT && b.coded() >= 1 && b.coded() <= maxBitPlanes
+}
+
+// Len returns the number of tasks.
+func (j *decodeJob) Len() int { return (j.paired+1)/2 + len(j.order) - j.paired }
+
+// blocksOf returns the indexes of the code-blocks of a task.
+func (j *decodeJob) blocksOf(task int) []int {
+	if pairs := (j.paired + 1) / 2; task >= pairs {
+		return j.order[j.paired+task-pairs:][:1]
+	}
+	return j.order[2*task : min(2*task+2, j.paired)]
+}
+
+// Do decodes the code-blocks of a task. Damage costs a block but is not an error.
+func (j *decodeJob) Do(task int) error {
 	workspace, _ := j.workspaces.Get().(*blockWorkspace)
 	if workspace == nil {
 		workspace = new(blockWorkspace)
 	}
 	defer j.workspaces.Put(workspace)
-	made, err := workspace.decode(&j.blocks[i])
+	indexes := j.blocksOf(task)
+	if len(indexes) == 2 {
+		j.decodeBoth(workspace, indexes[0], indexes[1])
+		return nil
+	}
+	made, err := workspace.decode(&j.blocks[indexes[0]])
 	switch {
 	case errors.Is(err, errUndecodable):
 		return err
 	case err != nil:
 		made.lost = err
 	}
-	j.made[i] = made
+	j.made[indexes[0]] = made
 	return nil
+}
+
+// decodeBoth decodes two code-blocks of the arithmetic coder in turns.
+func (j *decodeJob) decodeBoth(w *blockWorkspace, first, second int) {
+	tasks := [2]tier1.Task{w.lanes[0].task(&j.blocks[first]), w.lanes[1].task(&j.blocks[second])}
+	err, otherErr := tier1.DecodeBoth(tasks[0], tasks[1])
+	j.keep(first, tasks[0].Out, err)
+	j.keep(second, tasks[1].Out, otherErr)
+}
+
+// keep keeps the decoded coefficients of a code-block, or the sound part if it is damaged.
+func (j *decodeJob) keep(block int, numbers []int32, err error) {
+	j.made[block], err = finish(&j.blocks[block], numbers, err)
+	j.made[block].lost = err
 }
 
 // blockWorkspace is reusable memory for decoding code-blocks.
 type blockWorkspace struct {
-	arithmetic tier1.Decoder
+	lanes      [2]blockLane
 	throughput ht.Decoder
-	data       []byte
-	segments   []tier1.Segment
-	numbers    []int32
 	long       []int64
+}
+
+// blockLane is reusable memory for one of two code-blocks that are decoded in turns.
+type blockLane struct {
+	decoder  tier1.Decoder
+	data     []byte
+	segments []tier1.Segment
+	block    tier1.Block
+	numbers  []int32
 }
 
 // decode decodes a code-block. If it returns an error, the coefficients are the sound part.
 func (w *blockWorkspace) decode(b *codeBlock) (coefficients, error) {
-	if coded := b.coded(); coded < 1 || coded > tier1.MaxBitPlanes64 {
+	lane := &w.lanes[0]
+	switch coded := b.coded(); {
+	case coded < 1 || coded > tier1.MaxBitPlanes64:
 		return coefficients{}, fmt.Errorf("%d bit-planes", coded)
-	}
-	w.data = w.data[:0]
-	for _, chunk := range b.data {
-		w.data = append(w.data, chunk...)
-	}
-	switch {
 	case b.HT:
 		return w.decodeThroughput(b)
-	case b.coded() > maxBitPlanes:
+	case coded > maxBitPlanes:
 		w.long = reuse.Slice(w.long, b.width*b.height)
-		return finish(b, w.long, w.arithmetic.Decode64(w.coded(b), w.long))
+		return finish(b, w.long, lane.decoder.Decode64(lane.coded(b), w.long))
 	}
-	w.numbers = reuse.Slice(w.numbers, b.width*b.height)
-	return finish(b, w.numbers, w.arithmetic.Decode(w.coded(b), w.numbers))
+	t := lane.task(b)
+	return finish(b, t.Out, t.Decoder.Decode(t.Block, t.Out))
 }
 
-// coded returns b in the form of the arithmetic decoder.
-func (w *blockWorkspace) coded(b *codeBlock) *tier1.Block {
-	w.segments = w.segments[:0]
+// task returns a code-block as a task of the arithmetic decoder.
+func (l *blockLane) task(b *codeBlock) tier1.Task {
+	l.numbers = reuse.Slice(l.numbers, b.width*b.height)
+	return tier1.Task{Decoder: &l.decoder, Block: l.coded(b), Out: l.numbers}
+}
+
+// coded returns a code-block in the form of the arithmetic decoder.
+func (l *blockLane) coded(b *codeBlock) *tier1.Block {
+	l.join(b)
+	l.segments = l.segments[:0]
 	for _, s := range b.Segments {
-		w.segments = append(w.segments, tier1.Segment(s))
+		l.segments = append(l.segments, tier1.Segment(s))
 	}
-	return &tier1.Block{
+	l.block = tier1.Block{
 		Width: b.width, Height: b.height, Orientation: b.orientation, Style: tier1.Style(b.style & partOneStyles),
-		BitPlanes: b.coded(), Passes: b.Passes, Data: w.data, Segments: w.segments,
+		BitPlanes: b.coded(), Passes: b.Passes, Data: l.data, Segments: l.segments,
+	}
+	return &l.block
+}
+
+// join puts the chunks of a code-block together.
+func (l *blockLane) join(b *codeBlock) {
+	l.data = l.data[:0]
+	for _, chunk := range b.data {
+		l.data = append(l.data, chunk...)
 	}
 }
 
@@ -133,20 +209,22 @@ func (w *blockWorkspace) decodeThroughput(b *codeBlock) (coefficients, error) {
 	if b.coded() > ht.MaxBitPlanes {
 		return coefficients{}, fmt.Errorf("%d bit-planes of high throughput: %w", b.coded(), errUndecodable)
 	}
-	cleanup := len(w.data)
+	lane := &w.lanes[0]
+	lane.join(b)
+	cleanup := len(lane.data)
 	if len(b.Segments) > 0 {
 		cleanup = min(b.Segments[0].Length, cleanup)
 	}
-	w.numbers = reuse.Slice(w.numbers, b.width*b.height)
+	lane.numbers = reuse.Slice(lane.numbers, b.width*b.height)
 	block := ht.Block{
 		Width: b.width, Height: b.height, BitPlanes: b.bitPlanes + b.shift, MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
-		Cleanup: w.data[:cleanup], Refinement: w.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
+		Cleanup: lane.data[:cleanup], Refinement: lane.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
 	}
-	err := w.throughput.Decode(&block, w.numbers)
+	err := w.throughput.Decode(&block, lane.numbers)
 	if err != nil && !errors.Is(err, ht.ErrUnrefined) {
 		return coefficients{}, err
 	}
-	return finish(b, w.numbers, err)
+	return finish(b, lane.numbers, err)
 }
 
 // finish converts decoded coefficients to their stored form.

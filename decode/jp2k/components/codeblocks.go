@@ -2,9 +2,11 @@ package components
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/pool"
 	"tileserver/source"
 )
 
@@ -83,19 +85,21 @@ func (r *Request) fetch(ctx context.Context) (err error) {
 }
 
 func (r *Request) load(ctx context.Context, missing []blockKey) ([]coefficients, error) {
-	d := &decodeJob{
-		blocks: make([]codeBlock, len(missing)), made: make([]coefficients, len(missing)), workspaces: &r.stream.shared.blockWorkspaces,
-	}
+	blocks := make([]codeBlock, len(missing))
 	for i := range missing {
 		key := &missing[i]
-		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &d.blocks[i]) {
+		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &blocks[i]) {
 			return nil, fmt.Errorf("internal error: %v is not in the index", *key)
 		}
 	}
-	if err := r.stream.read(ctx, d.blocks); err != nil {
+	if err := r.stream.read(ctx, blocks); err != nil {
 		return nil, err
 	}
+	d := newDecodeJob(blocks, &r.stream.shared.blockWorkspaces)
 	if err := r.stream.config.Pool.Run(ctx, d); err != nil {
+		if failed := new(pool.TaskError); errors.As(err, &failed) {
+			failed.Index, failed.Count = d.blocksOf(failed.Index)[0], len(blocks)
+		}
 		return nil, err
 	}
 	r.stream.shared.decoded.Add(int64(len(missing)))

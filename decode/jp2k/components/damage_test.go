@@ -36,13 +36,13 @@ func TestDamagedAndUnsupportedCodeBlocks(t *testing.T) {
 	block := func(planes int) codeBlock {
 		return codeBlock{width: 4, height: 4, bitPlanes: planes, Block: packets.Block{HT: true, Passes: 1, Length: 2, Segments: []packets.Segment{{Passes: 1, Length: 2}}}, data: [][]byte{{1, 2}}}
 	}
-	d := &decodeJob{
-		blocks: []codeBlock{block(8), block(ht.MaxBitPlanes + 1)}, made: make([]coefficients, 2), workspaces: new(sync.Pool),
+	d := newDecodeJob([]codeBlock{block(8), block(8), block(ht.MaxBitPlanes + 1)}, new(sync.Pool))
+	for i := range 2 {
+		if err := d.Do(i); err != nil || d.made[i].lost == nil || d.made[i].numbers != nil {
+			t.Errorf("a damaged code-block: %v, lost for %v, and it has %v", err, d.made[i].lost, d.made[i].numbers)
+		}
 	}
-	if err := d.Do(0); err != nil || d.made[0].lost == nil || d.made[0].numbers != nil {
-		t.Errorf("a damaged code-block: %v, lost for %v, and it has %v", err, d.made[0].lost, d.made[0].numbers)
-	}
-	if err := d.Do(1); !errors.Is(failure(err), decode.ErrUnsupported) || d.made[1].lost != nil {
-		t.Errorf("one that cannot be decoded: %v, lost for %v", err, d.made[1].lost)
+	if err := d.Do(2); !errors.Is(failure(err), decode.ErrUnsupported) || d.made[2].lost != nil {
+		t.Errorf("one that cannot be decoded: %v, lost for %v", err, d.made[2].lost)
 	}
 }

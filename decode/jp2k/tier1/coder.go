@@ -11,7 +11,7 @@ import (
 // are 0.
 type coder struct {
 	width, code  uint64
-	ahead        int    // bits of code below the upper 16 that were read; negative if some are missing
+	ahead        int    // bits of code below the upper 16 that were read
 	initialAhead int    // the value of ahead before anything was read
 	position     int    // of the next word in plain; may run past its end
 	plain        []byte // the codeword without stuffed bits, padded with ones to a whole word
@@ -24,6 +24,10 @@ const (
 	startAhead = -15     // the first 15 bits of the code lie in the upper 16
 	wordBytes  = 4
 	wordBits   = 8 * wordBytes
+
+	// minAhead is more than the bits that a symbol takes. The assembly finds fewer when the lower half of
+	// the code is empty.
+	minAhead = widthShift - wordBits
 )
 
 // resetContexts sets all contexts to their initial states.
@@ -76,7 +80,7 @@ func (c *coder) symbol(context uint8) uint64 {
 	c.width = width << (shift & 63)
 	c.code = code << (shift & 63)
 	c.ahead -= int(shift)
-	if c.ahead < 0 {
+	if c.ahead < minAhead {
 		c.refill()
 	}
 	return symbol

@@ -1,6 +1,10 @@
 package tier1
 
-import "tileserver/decode/jp2k/wavelet"
+import (
+	"math/bits"
+
+	"tileserver/decode/jp2k/wavelet"
+)
 
 // The contexts, in the order of the standard.
 const (
@@ -13,17 +17,16 @@ const (
 	contextMask = 31 // bounds a context's number
 )
 
-// zeroContexts are the significance contexts, by orientation and by the significance bits of the 3
-// x 3 coefficients in a word.
-var zeroContexts = [4][512]uint8{
+// zeroContexts are the significance contexts, by orientation and by which neighbors are significant.
+var zeroContexts = [4][anyAround + 1]uint8{
 	zeroCodingTable(wavelet.LL), zeroCodingTable(wavelet.HL), zeroCodingTable(wavelet.LH), zeroCodingTable(wavelet.HH),
 }
 
-func zeroCodingTable(o wavelet.Orientation) (table [512]uint8) {
+func zeroCodingTable(o wavelet.Orientation) (table [anyAround + 1]uint8) {
 	for i := range table {
-		bit := func(n int) int { return i >> n & 1 }
-		horizontal, vertical := bit(3)+bit(5), bit(1)+bit(7)
-		diagonal := bit(0) + bit(2) + bit(6) + bit(8)
+		count := func(of around) int { return bits.OnesCount16(uint16(around(i) & of)) }
+		horizontal, vertical := count(west|east), count(north|south)
+		diagonal := count(northWest | northEast | southWest | southEast)
 		switch o {
 		case wavelet.HH:
 			table[i] = diagonalZeroContext(diagonal, horizontal+vertical)
@@ -70,19 +73,18 @@ func diagonalZeroContext(diagonal, straight int) uint8 {
 // flippedBit marks the sign contexts whose symbol is inverted.
 const flippedBit = 7
 
-// signContexts are the sign contexts, by signIndex.
+// signContexts are the sign contexts, by what is known of the straight neighbors.
 var signContexts = signCodingTable()
 
-// signIndex collects the state of the four straight neighbors from a word that was shifted to its
-// row. The significance bits are the odd bits, each with its sign bit below it.
-func signIndex(word uint64) uint64 { return word&0xAA | word>>(signBits+1)&0x55 }
-
-func signCodingTable() (table [256]uint8) {
+func signCodingTable() (table [1 << (2 * signBits)]uint8) {
 	for i := range table {
 		// contribution is 1 for a positive neighbor and -1 for a negative one.
-		contribution := func(bit int) int { return (i >> bit & 1) * (1 - 2*(i>>(bit-1)&1)) }
-		horizontal := max(-1, min(1, contribution(3)+contribution(5)))
-		vertical := max(-1, min(1, contribution(1)+contribution(7)))
+		contribution := func(of around) int {
+			known := around(i) << straightBits
+			return int(min(known&of, 1)) * (1 - 2*int(min(known&(of<<signBits), 1)))
+		}
+		horizontal := max(-1, min(1, contribution(west)+contribution(east)))
+		vertical := max(-1, min(1, contribution(north)+contribution(south)))
 		flip := horizontal < 0 || horizontal == 0 && vertical < 0
 		if flip {
 			horizontal, vertical = -horizontal, -vertical

@@ -198,13 +198,20 @@ func TestNothingCodedIsZero(t *testing.T) {
 
 func TestDecoderAllocatesNothingOnceWarm(t *testing.T) {
 	b := tier1test.Encode(coefficients(64*64, 30, 5), 64, 64, wavelet.HL, tier1.Bypass|tier1.SegmentationSymbols)
-	var d tier1.Decoder
+	var decoders [2]tier1.Decoder
 	out := make([]int32, 64*64)
-	if n := testing.AllocsPerRun(5, func() {
-		if err := d.Decode(&b, out); err != nil {
-			t.Fatal(err)
+	for name, decode := range map[string]func() error{
+		"one block": func() error { return decoders[0].Decode(&b, out) },
+		"two": func() error {
+			return errors.Join(tier1.DecodeBoth(tier1.Task{&decoders[0], &b, out}, tier1.Task{&decoders[1], &b, out}))
+		},
+	} {
+		if n := testing.AllocsPerRun(5, func() {
+			if err := decode(); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%s: %g allocations", name, n)
 		}
-	}); n != 0 {
-		t.Errorf("%g allocations", n)
 	}
 }

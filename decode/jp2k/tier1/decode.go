@@ -47,101 +47,150 @@ var (
 
 // blockDecoder decodes one block.
 type blockDecoder[C coefficient] struct {
-	*Decoder
-	block  *Block
-	out    []C
-	coded  *passes[C] // the passes of the arithmetic coder
-	raw    *passes[C]
-	passes int // number of decoded passes
+	plane[C] // of the next pass
+	block    *Block
+	coded    *passes[C] // the passes of the arithmetic coder
+	raw      *passes[C]
+
+	count  int // passes to decode
+	passes int // that were decoded
+	err    error
+
+	// The codeword of the next pass.
+	segment int    // its number, from 1
+	data    []byte // what follows it
+	until   int    // the number of the first pass after it
+	isRaw   bool
+	short   error // what is missing of it
 }
 
-// decode decodes the block. After a wrong segmentation symbol it decodes the block once more,
-// without the wrong bit-plane.
+// decode decodes the block.
 func (d *blockDecoder[C]) decode() error {
-	err := d.decodePasses(d.block.Passes)
-	if errors.Is(err, errWrongSymbol) {
-		sound := max(0, d.passes+1-int(kindCount))
-		if again := d.decodePasses(sound); again != nil {
-			return again
-		}
+	for d.begin(d.block.Passes); d.next(); {
+		d.pass()(d.plane, plane[C]{})
+		d.endPass()
 	}
-	return err
+	return d.end()
 }
 
-// decodePasses decodes the first count passes.
-func (d *blockDecoder[C]) decodePasses(count int) error {
-	clear(d.out)
+// decodeBoth decodes two blocks, in turns while both have passes of the same kind that are both raw or
+// both not.
+func decodeBoth[C coefficient](d, e *blockDecoder[C]) (err, otherErr error) {
+	d.begin(d.block.Passes)
+	e.begin(e.block.Passes)
+	for d.next() && e.next() && d.isRaw == e.isRaw {
+		d.pass()(d.plane, e.plane)
+		d.endPass()
+		e.endPass()
+	}
+	for _, left := range [2]*blockDecoder[C]{d, e} {
+		for left.next() {
+			left.pass()(left.plane, plane[C]{})
+			left.endPass()
+		}
+	}
+	return d.end(), e.end()
+}
+
+// begin prepares the first count passes.
+func (d *blockDecoder[C]) begin(count int) {
 	d.field.reset(d.block)
+	d.values = cleared(d.values, d.field.slots())
 	d.coder.resetContexts()
-	d.passes = 0
-	end := min(count, d.block.maxPasses())
-	data := d.block.Data
-	for i, s := range d.block.Segments {
-		codeword := data[:min(s.Length, len(data))]
-		data = data[len(codeword):]
-		last := d.passes + min(s.Passes, end-d.passes)
-		if last == d.passes {
-			continue
-		}
-		if err := d.decodeSegment(codeword, s.Length, last); err != nil {
-			return fmt.Errorf("segment %d: %w", i, err)
-		}
-	}
-	if d.passes < count {
-		return fmt.Errorf("%w: %d of %d passes", ErrDamaged, d.passes, count)
-	}
-	return nil
+	d.count, d.passes, d.err = count, 0, nil
+	d.segment, d.data, d.until, d.short = 0, d.block.Data, 0, nil
 }
 
-// decodeSegment decodes the passes of a codeword, up to pass number last. If the codeword is short,
-// it stops after the pass in which the bytes end, since later passes would be noise.
-func (d *blockDecoder[C]) decodeSegment(codeword []byte, length, last int) error {
-	raw := d.block.raw(d.passes)
-	if raw {
+// end returns why not all passes were decoded. After a wrong segmentation symbol it decodes the block
+// once more, without the wrong bit-plane.
+func (d *blockDecoder[C]) end() error {
+	wrong := d.err
+	if !errors.Is(wrong, errWrongSymbol) {
+		return wrong
+	}
+	for d.begin(max(0, d.passes+1-int(kindCount))); d.next(); {
+		d.pass()(d.plane, plane[C]{})
+		d.endPass()
+	}
+	if d.err != nil {
+		return d.err
+	}
+	return wrong
+}
+
+// next goes to the next pass, and reports whether there is one. If a codeword is short, its last pass is
+// the one in which the bytes end, since later ones would be noise.
+func (d *blockDecoder[C]) next() bool {
+	for d.err == nil && (d.passes == d.until || d.short != nil && d.coder.overran()) {
+		if !d.nextSegment() {
+			return false
+		}
+	}
+	if d.err == nil && d.block.raw(d.passes) != d.isRaw {
+		d.fail(fmt.Errorf("%w: raw and other passes in one codeword", ErrDamaged))
+	}
+	if d.err != nil {
+		return false
+	}
+	d.number = d.block.planeOf(d.passes)
+	return true
+}
+
+// nextSegment begins the next codeword with passes to decode, and reports whether there is one.
+func (d *blockDecoder[C]) nextSegment() bool {
+	if d.short != nil {
+		d.fail(d.short)
+		return false
+	}
+	for d.segment < len(d.block.Segments) {
+		s := d.block.Segments[d.segment]
+		codeword := d.data[:min(s.Length, len(d.data))]
+		d.segment, d.data = d.segment+1, d.data[len(codeword):]
+		d.until = d.passes + min(s.Passes, min(d.count, d.block.maxPasses())-d.passes)
+		if d.until > d.passes {
+			d.beginSegment(codeword, s.Length)
+			return true
+		}
+	}
+	if d.passes < d.count {
+		d.err = fmt.Errorf("%w: %d of %d passes", ErrDamaged, d.passes, d.count)
+	}
+	return false
+}
+
+// beginSegment begins a codeword of a length.
+func (d *blockDecoder[C]) beginSegment(codeword []byte, length int) {
+	if d.isRaw = d.block.raw(d.passes); d.isRaw {
 		d.coder.beginRaw(codeword)
 	} else {
 		d.coder.beginArithmetic(codeword)
 	}
-	short := len(codeword) < length
-	for ; d.passes < last; d.passes++ {
-		if short && d.coder.overran() {
-			break
-		}
-		if d.block.raw(d.passes) != raw {
-			return fmt.Errorf("%w: raw and other passes in one codeword", ErrDamaged)
-		}
-		if err := d.decodePass(raw); err != nil {
-			return err
-		}
+	if len(codeword) < length {
+		d.short = fmt.Errorf("%w: %d of %d bytes", ErrDamaged, len(codeword), length)
 	}
-	if short {
-		return fmt.Errorf("%w: %d of %d bytes", ErrDamaged, len(codeword), length)
-	}
-	return nil
 }
 
-// decodePass decodes the next pass.
-func (d *blockDecoder[C]) decodePass(raw bool) error {
-	coded := d.coded
-	if raw {
-		coded = d.raw
+// fail ends the decoding at an error of the codeword.
+func (d *blockDecoder[C]) fail(err error) { d.err = fmt.Errorf("segment %d: %w", d.segment-1, err) }
+
+// pass returns the next pass.
+func (d *blockDecoder[C]) pass() pass[C] {
+	if d.isRaw {
+		return d.raw[kindOf(d.passes)]
 	}
-	plane := d.block.planeOf(d.passes)
-	switch kindOf(d.passes) {
-	case significance:
-		coded.significance(d.Decoder, d.out, plane)
-	case refinement:
-		coded.refinement(d.Decoder, d.out, plane)
-	default:
-		coded.cleanup(d.Decoder, d.out, plane)
-		if d.block.Style&SegmentationSymbols != 0 && d.segmentationSymbol() != segmentationSymbol {
-			return errWrongSymbol
-		}
+	return d.coded[kindOf(d.passes)]
+}
+
+// endPass does what follows a pass.
+func (d *blockDecoder[C]) endPass() {
+	if kindOf(d.passes) == cleanup && d.block.Style&SegmentationSymbols != 0 && d.segmentationSymbol() != segmentationSymbol {
+		d.fail(errWrongSymbol)
+		return
 	}
 	if d.block.Style&ResetContexts != 0 {
 		d.coder.resetContexts()
 	}
-	return nil
+	d.passes++
 }
 
 // segmentationSymbol decodes the four bits that follow a cleanup pass.

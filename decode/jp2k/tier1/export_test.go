@@ -8,8 +8,12 @@ func (d *Decoder) DecodeInGo(b *Block, out []int32) error {
 		return err
 	}
 	plain := plainPasses[int32]()
-	j := blockDecoder[int32]{Decoder: d, block: b, out: out[:b.Width*b.Height], coded: &plain, raw: &raw32}
-	return j.decode()
+	block := d.newBlock(b)
+	block.coded = &plain
+	err := block.decode()
+	d.values32 = block.values
+	arrange(&d.field, out, block.values, wholeStripe[int32])
+	return err
 }
 
 // SameState reports whether two decoders end in the same state: the registers and contexts of the
@@ -17,15 +21,8 @@ func (d *Decoder) DecodeInGo(b *Block, out []int32) error {
 func SameState(a, b *Decoder) bool {
 	x, y := &a.coder, &b.coder
 	return x.width == y.width && x.code == y.code && x.ahead == y.ahead && x.position == y.position &&
-		x.contexts == y.contexts && slices.Equal(a.field.inside(), b.field.inside())
-}
-
-// inside returns the words of the block's columns, without the border.
-func (f *field) inside() (words []uint64) {
-	for stripe := range f.stripes {
-		words = append(words, f.words[f.start(stripe):][:f.width]...)
-	}
-	return words
+		x.contexts == y.contexts && slices.Equal(a.field.around, b.field.around) && slices.Equal(a.field.groups, b.field.groups) &&
+		slices.Equal(a.values32, b.values32)
 }
 
 // SymbolDecoder is the arithmetic coder alone.

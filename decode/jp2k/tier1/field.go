@@ -1,101 +1,142 @@
 package tier1
 
-// A field holds what is known about the coefficients of a block, packed for looking up contexts. It
-// has one word for each column of a stripe (four rows). A border of words surrounds the block: a
-// column to the left and right, a row above and below. The bits of a word are
-//
-//	bits 0-17   significance of 3 x 6 coefficients: the column's four and all around them, three bits a row
-//	bits 32-49  the signs of these, 1 for negative
-//	bits 18+3r  row r of the column was visited in the first pass of this bit-plane
-//	bits 19+3r  row r of the column was refined before
-//
-// Shifting a word right by 3r puts the bits for row r at the positions for row 0.
+// A field holds what is known about the coefficients of a block. It has a slot for each coefficient, in
+// the order in which passes scan them: the rows of the first column of a stripe, those of the second,
+// and so on. Its groups hold masks of slots. A border surrounds both: a column or a group to the left and
+// right, a stripe above and below.
 type field struct {
-	words         []uint64
-	stride        int // words from a stripe to the next
-	width, height int
-	stripes       int
-	aboveMask     uint64 // marks that a stripe passes to the one above; 0 if vertically causal
-	zero          *[512]uint8
+	around      []around // by slot
+	stride      int      // slots from a stripe to the next
+	groups      []group
+	groupStride int // groups from a stripe to the next
+
+	width, height, stripes int
+
+	isCausal bool // coefficients know nothing of the stripe below
+	zero     *[anyAround + 1]uint8
 }
 
-// Positions of bits in a word, for row 0.
+// around is what is known of the eight neighbors of a coefficient: which are significant, and which of
+// the straight ones are negative.
+type around uint16
+
 const (
-	ownBit     = 4
-	eastBit    = 5
-	westBit    = 3
-	visitedBit = 18
-	refinedBit = 19
-	signBits   = 32 // distance from the significance bit to the sign bit
+	northWest around = 1 << iota
+	northEast
+	southWest
+	southEast
+	north
+	west
+	east
+	south
+)
 
-	rowBits     = 3
-	stripeRows  = 4
-	allRows     = 1 | 1<<rowBits | 1<<(2*rowBits) | 1<<(3*rowBits) // one bit for each row
-	allVisited  = allRows << visitedBit
-	significant = 1<<18 - 1
-	aroundMask  = 0x1EF // the neighbors of a coefficient
-	lastRow     = 3 * rowBits
+const (
+	straightBits = 4 // the position of north
+	signBits     = 4 // from the bit of a straight neighbor to that of its sign
+	anyAround    = south<<1 - 1
+)
 
-	// Distance from the bit of a coefficient in its own column to its bit in the column to the
-	// right, in the words of the stripe above and below.
-	aboveShift = westBit + stripeRows*rowBits
-	belowShift = stripeRows*rowBits - westBit
-	aboveMask  = (1 | 1<<signBits) << aboveShift
-	belowMask  = 1 | 1<<signBits
+// A group is up to 16 columns of a stripe. Its masks have a bit for each slot.
+type group struct {
+	inside      uint64 // coefficients of the block
+	significant uint64
+	visited     uint64 // in the significance pass of this bit-plane
+	refined     uint64 // before
+}
+
+const (
+	stripeRows = 4
+	lastRow    = stripeRows - 1
+
+	groupColumns = 16
+	groupSlots   = groupColumns * stripeRows
+	columnBits   = groupSlots - stripeRows // the bits of a number in a group that tell its column
+	columnMask   = 1<<stripeRows - 1
+	firstRows    = 0x1111_1111_1111_1111 // the first row of each column
+	lastRows     = firstRows << lastRow
+	lastColumn   = groupSlots - stripeRows // the slot of the first row of the last column
 )
 
 // reset prepares the field for a block.
 func (f *field) reset(b *Block) {
 	f.width, f.height = b.Width, b.Height
 	f.stripes = (b.Height + stripeRows - 1) / stripeRows
-	f.stride = b.Width + 2
-	f.aboveMask = aboveMask
-	if b.Style&VerticallyCausal != 0 {
-		f.aboveMask = 0
-	}
+	f.stride = (b.Width + 2) * stripeRows
+	f.groupStride = (b.Width+groupColumns-1)/groupColumns + 2
+	f.isCausal = b.Style&VerticallyCausal != 0
 	f.zero = &zeroContexts[b.Orientation]
-	n := f.stride * (f.stripes + 2)
-	if cap(f.words) < n {
-		f.words = make([]uint64, n)
+	f.around = cleared(f.around, f.slots())
+	f.groups = cleared(f.groups, f.groupStride*(f.stripes+2))
+	for stripe := range f.stripes {
+		rows := uint64(firstRows) * (1<<min(b.Height-stripe*stripeRows, stripeRows) - 1)
+		groups := f.groupsOf(stripe)
+		for i := range groups {
+			columns := min(b.Width-i*groupColumns, groupColumns)
+			groups[i].inside = rows & (^uint64(0) >> (groupSlots - stripeRows*columns))
+		}
 	}
-	f.words = f.words[:n]
-	clear(f.words)
 }
 
-// rows returns a mask with one bit for each row that the stripe has.
-func (f *field) rows(stripe int) uint64 {
-	return allRows & (1<<(rowBits*min(f.height-stripe*stripeRows, stripeRows)) - 1)
-}
-
-// start returns the index of the word of the stripe's first column.
-func (f *field) start(stripe int) int { return (stripe+1)*f.stride + 1 }
-
-// withNeighbors returns a mask with one bit for each row of a column whose coefficient has
-// significant neighbors.
-func withNeighbors(word uint64) uint64 {
-	s := word & significant
-	rows := s | s>>1 | s>>2
-	return (s>>westBit | s>>eastBit | rows | rows>>(2*rowBits)) & allRows
-}
-
-// markSignificant marks a coefficient as significant in its own column and in all columns around
-// it. Only the highest and the lowest row have neighbors in another stripe; for other rows the
-// shifts and masks leave no mark there.
-func (f *field) markSignificant(at int, shift uint, negative uint64) {
-	mark := (1 | negative<<signBits) << shift
-	addMark(f.words[at-1:at+2], mark<<westBit)
-	other := at + f.stride
-	if shift == 0 {
-		other = at - f.stride
+// cleared returns n zero values, in the memory of s if it has room.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
 	}
-	addMark(f.words[other-1:other+2], mark<<aboveShift&f.aboveMask|mark>>belowShift&belowMask)
+	s = s[:n]
+	clear(s)
+	return s
 }
 
-// addMark adds a mark to a column and to the columns beside it. The mark is given as it appears in
-// the column to the right.
-func addMark(columns []uint64, mark uint64) {
-	_ = columns[2]
-	columns[0] |= mark << (eastBit - westBit)
-	columns[1] |= mark << (ownBit - westBit)
-	columns[2] |= mark
+// slots returns the number of slots, with the border.
+func (f *field) slots() int { return f.stride * (f.stripes + 2) }
+
+// start returns the first slot of a stripe.
+func (f *field) start(stripe int) int { return (stripe+1)*f.stride + stripeRows }
+
+// groupsOf returns the groups of a stripe.
+func (f *field) groupsOf(stripe int) []group {
+	start := (stripe+1)*f.groupStride + 1
+	return f.groups[start : start+f.groupStride-2]
+}
+
+// beside returns the slots of a group to the left or right of which something is significant.
+func (f *field) beside(at int) uint64 {
+	s := f.groups[at].significant
+	return s<<stripeRows | s>>stripeRows | f.groups[at-1].significant>>lastColumn | f.groups[at+1].significant<<lastColumn
+}
+
+// withNeighbors returns the slots of a group that have significant neighbors.
+func (f *field) withNeighbors(at int) uint64 {
+	above, below := at-f.groupStride, at+f.groupStride
+	beside := f.beside(at)
+	rows := beside | f.groups[at].significant
+	neighbors := beside | rows<<1&^firstRows | rows>>1&^lastRows | (f.beside(above)|f.groups[above].significant)>>lastRow&firstRows
+	if f.isCausal {
+		return neighbors
+	}
+	return neighbors | (f.beside(below)|f.groups[below].significant)<<lastRow&lastRows
+}
+
+// markSignificant tells the neighbors of a slot that it is significant.
+func (f *field) markSignificant(slot, row int, negative uint64) {
+	above, below := slot-1, slot+1
+	if row == lastRow {
+		below = slot + f.stride - lastRow
+	}
+	sign := around(1 | negative<<signBits)
+	f.around[slot-stripeRows] |= sign * east
+	f.around[slot+stripeRows] |= sign * west
+	f.around[below-stripeRows] |= northEast
+	f.around[below] |= sign * north
+	f.around[below+stripeRows] |= northWest
+	if row == 0 {
+		if f.isCausal {
+			return
+		}
+		above = slot - f.stride + lastRow
+	}
+	f.around[above-stripeRows] |= southEast
+	f.around[above] |= sign * south
+	f.around[above+stripeRows] |= southWest
 }

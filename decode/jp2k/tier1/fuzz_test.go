@@ -10,8 +10,9 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-// FuzzDecode decodes arbitrary bytes in two ways, which must agree.
+// FuzzDecode decodes arbitrary bytes in two ways, and in turns with a sound block. All must agree.
 func FuzzDecode(f *testing.F) {
+	sound := tier1test.Encode(coefficients(40*30, 9, 1), 40, 30, wavelet.HL, 0)
 	for style := range tier1.Style(allStyles) {
 		if style%5 == 0 {
 			b := tier1test.Encode(coefficients(12*9, 60, uint64(style)), 12, 9, wavelet.Orientation(style%4), style)
@@ -35,6 +36,9 @@ func FuzzDecode(f *testing.F) {
 		if !slices.Equal(got, want) || !tier1.SameState(&fast, &plain) {
 			t.Fatal("two ways to decode differ")
 		}
+		var decoders [2]tier1.Decoder
+		expectBoth(t, &decoders, [2]*tier1.Block{&b, &sound})
+		expectBoth(t, &decoders, [2]*tier1.Block{&sound, &b})
 	})
 }
 

@@ -5,135 +5,169 @@ import "math/bits"
 // coefficient is the type of the decoded coefficients.
 type coefficient interface{ int32 | int64 }
 
-// passes are the three passes of a bit-plane. significance codes the insignificant coefficients
-// with significant neighbors, refinement the significant ones, cleanup the rest.
-type passes[C coefficient] struct {
-	significance func(d *Decoder, out []C, plane int)
-	refinement   func(d *Decoder, out []C, plane int)
-	cleanup      func(d *Decoder, out []C, plane int)
+// A plane is a bit-plane of a block that is being decoded.
+type plane[C coefficient] struct {
+	*Decoder
+	values []C // by slot
+	number int
 }
+
+// A pass codes a part of a bit-plane of one block, or of two if other has a decoder. Two that are decoded
+// in turns take less time than one after the other, since each symbol waits for the one before it.
+type pass[C coefficient] func(p, other plane[C])
+
+// passes are the three passes of a bit-plane, by kind. Significance passes code the insignificant
+// coefficients with significant neighbors, refinement passes the significant ones, cleanup passes the
+// rest.
+type passes[C coefficient] [kindCount]pass[C]
 
 func plainPasses[C coefficient]() passes[C] {
-	return passes[C]{significancePass[C], refinementPass[C], cleanupPass[C]}
+	return passes[C]{oneByOne(significancePass[C]), oneByOne(refinementPass[C]), oneByOne(cleanupPass[C])}
 }
 
-// rowOf returns the row of a bit at distance shift from row 0.
-func rowOf(shift uint) int { return int(shift) / rowBits }
-
-// initialValue returns the value of a coefficient whose first 1 bit was found in a plane: that bit,
-// half of the range that the planes below may hold, and the fraction bit.
-func initialValue[C coefficient](plane int, negative uint64) C {
-	value := C(3) << uint(plane)
-	if negative != 0 {
-		return -value
-	}
-	return value
-}
-
-// refine returns a coefficient after one more bit.
-func refine[C coefficient](value C, plane int, bit uint64) C {
-	change := C(bit)<<uint(plane+1) - C(1)<<uint(plane)
-	if value < 0 {
-		return value - change
-	}
-	return value + change
-}
-
-func significancePass[C coefficient](d *Decoder, out []C, plane int) {
-	f := &d.field
-	for stripe := range f.stripes {
-		rows, start := f.rows(stripe), f.start(stripe)
-		for x := range f.width {
-			at := start + x
-			word := f.words[at]
-			if word == 0 {
-				continue
-			}
-			todo := withNeighbors(word) &^ (word >> ownBit) & rows
-			for todo != 0 {
-				shift := uint(bits.TrailingZeros64(todo))
-				todo &= todo - 1
-				f.words[at] |= 1 << (shift + visitedBit)
-				word = f.words[at] >> shift
-				if d.coder.symbol(f.zero[word&511]) == 0 {
-					continue
-				}
-				negative := d.sign(word)
-				f.markSignificant(at, shift, negative)
-				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = initialValue[C](plane, negative)
-				todo |= 1 << (shift + rowBits) & rows &^ (f.words[at] >> ownBit)
-			}
+// oneByOne returns a pass that decodes one block after the other.
+func oneByOne[C coefficient](decode func(p plane[C])) pass[C] {
+	return func(p, other plane[C]) {
+		decode(p)
+		if other.Decoder != nil {
+			decode(other)
 		}
 	}
 }
 
-// sign decodes the sign of a coefficient from a word that was shifted to its row.
-func (d *Decoder) sign(word uint64) uint64 {
-	context := signContexts[signIndex(word)]
-	return d.coder.symbol(context) ^ uint64(context>>flippedBit)
+// A scan goes through the groups of a block, in the order of the passes.
+type scan[C coefficient] struct {
+	plane[C]
+	stripe, x int // of the group
+	at        int // its index
+	group     *group
+	slot      int // its first
 }
 
-func refinementPass[C coefficient](d *Decoder, out []C, plane int) {
-	f := &d.field
-	for stripe := range f.stripes {
-		start := f.start(stripe)
-		for x := range f.width {
-			word := f.words[start+x]
-			todo := word >> ownBit &^ (word >> visitedBit) & allRows
-			if todo == 0 {
-				continue
+// newScan returns a scan that is before the first group.
+func newScan[C coefficient](p plane[C]) scan[C] {
+	return scan[C]{plane: p, x: -groupColumns, at: p.field.groupStride}
+}
+
+// next goes to the next group, and reports whether there is one.
+func (s *scan[C]) next() bool {
+	f := &s.field
+	if s.x, s.at = s.x+groupColumns, s.at+1; s.x >= f.width {
+		s.stripe, s.x, s.at = s.stripe+1, 0, s.at+2
+	}
+	if s.stripe == f.stripes {
+		return false
+	}
+	s.group, s.slot = &f.groups[s.at], f.start(s.stripe)+s.x*stripeRows
+	return true
+}
+
+// isSignificant decodes whether a coefficient becomes significant.
+func (s *scan[C]) isSignificant(bit int) bool {
+	return s.coder.symbol(s.field.zero[s.field.around[s.slot+bit]&anyAround]) != 0
+}
+
+// found decodes the sign of a coefficient that became significant.
+func (s *scan[C]) found(bit int) {
+	context := signContexts[s.field.around[s.slot+bit]>>straightBits]
+	s.become(bit, s.coder.symbol(context)^uint64(context>>flippedBit))
+}
+
+// become makes a coefficient significant.
+func (s *scan[C]) become(bit int, negative uint64) {
+	s.values[s.slot+bit] = initialValue[C](s.number, negative)
+	s.group.significant |= 1 << bit
+	s.field.markSignificant(s.slot+bit, bit%stripeRows, negative)
+}
+
+// withNeighbors returns the coefficients of the group that have significant neighbors.
+func (s *scan[C]) withNeighbors() uint64 { return s.field.withNeighbors(s.at) }
+
+// following are the neighbors of a coefficient of the first column that a pass scans after it, by row.
+var following = [stripeRows]uint64{0x0032, 0x0074, 0x00E8, 0x00C0}
+
+// wokenBy returns the coefficients of the group that a significance pass has still to code since
+// another became significant.
+func (s *scan[C]) wokenBy(bit int) uint64 {
+	return following[bit%stripeRows] << (bit &^ lastRow) & s.group.inside &^ s.group.significant
+}
+
+func significancePass[C coefficient](p plane[C]) {
+	for s := newScan(p); s.next(); {
+		todo := s.withNeighbors() & s.group.inside &^ s.group.significant
+		visited := todo
+		for ; todo != 0; todo &= todo - 1 {
+			bit := bits.TrailingZeros64(todo)
+			if s.isSignificant(bit) {
+				s.found(bit)
+				more := s.wokenBy(bit)
+				todo |= more
+				visited |= more
 			}
-			f.words[start+x] |= todo << refinedBit
-			for ; todo != 0; todo &= todo - 1 {
-				shift := uint(bits.TrailingZeros64(todo))
-				bit := d.coder.symbol(magnitudeContextOf(word >> shift))
-				value := &out[(stripe*stripeRows+rowOf(shift))*f.width+x]
-				*value = refine(*value, plane, bit)
-			}
+		}
+		s.group.visited = visited
+	}
+}
+
+func refinementPass[C coefficient](p plane[C]) {
+	for s := newScan(p); s.next(); {
+		todo := s.group.significant &^ s.group.visited
+		if todo == 0 {
+			continue
+		}
+		neighbors, refined := s.withNeighbors(), s.group.refined
+		s.group.refined |= todo
+		for ; todo != 0; todo &= todo - 1 {
+			bit := bits.TrailingZeros64(todo)
+			value := &s.values[s.slot+bit]
+			*value = refine(*value, p.number, p.coder.symbol(magnitudeContextOf(refined>>bit, neighbors>>bit)))
 		}
 	}
 }
 
-func magnitudeContextOf(word uint64) uint8 {
+// magnitudeContextOf returns the context of a coefficient from the lowest bits of two masks.
+func magnitudeContextOf(refined, neighbors uint64) uint8 {
 	switch {
-	case word>>refinedBit&1 != 0:
+	case refined&1 != 0:
 		return magnitudeContext + 2
-	case word&aroundMask != 0:
+	case neighbors&1 != 0:
 		return magnitudeContext + 1
 	}
 	return magnitudeContext
 }
 
-func cleanupPass[C coefficient](d *Decoder, out []C, plane int) {
-	f := &d.field
-	for stripe := range f.stripes {
-		rows, start := f.rows(stripe), f.start(stripe)
-		for x := range f.width {
-			at := start + x
-			word := f.words[at]
-			todo := rows &^ (word >> ownBit) &^ (word >> visitedBit)
-			known := false // the first row of todo is known to be significant
-			if word == 0 && rows == allRows {
-				if d.coder.symbol(runContext) == 0 {
+func cleanupPass[C coefficient](p plane[C]) {
+	for s := newScan(p); s.next(); {
+		todo := s.group.inside &^ s.group.significant &^ s.group.visited
+		s.group.visited = 0
+		quiet := s.quietColumns()
+		todo &^= quiet << 1 * (columnMask >> 1) // the first row stands for the column
+		for ; todo != 0; todo &= todo - 1 {
+			bit := bits.TrailingZeros64(todo)
+			if quiet>>bit&1 != 0 {
+				if p.coder.symbol(runContext) == 0 {
 					continue
 				}
-				row := d.coder.symbol(uniformContext) << 1
-				row |= d.coder.symbol(uniformContext)
-				todo &= ^uint64(0) << (rowBits * row)
-				known = true
+				row := p.coder.symbol(uniformContext)<<1 | p.coder.symbol(uniformContext)
+				todo |= columnMask << bit
+				bit += int(row)
+				todo &^= 1<<bit - 1
+			} else if !s.isSignificant(bit) {
+				continue
 			}
-			for ; todo != 0; todo &= todo - 1 {
-				shift := uint(bits.TrailingZeros64(todo))
-				word = f.words[at] >> shift
-				if !known && d.coder.symbol(f.zero[word&511]) == 0 {
-					continue
-				}
-				known = false
-				negative := d.sign(word)
-				f.markSignificant(at, shift, negative)
-				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = initialValue[C](plane, negative)
-			}
-			f.words[at] &^= allVisited
+			s.found(bit)
+			woken := quiet & (1 << (bit&^lastRow + stripeRows)) // the next column
+			quiet &^= woken
+			todo |= woken * columnMask
 		}
 	}
+}
+
+// quietColumns returns the columns of the group that have four rows, and nothing significant in them
+// and around them: the bit of the first row of each.
+func (s *scan[C]) quietColumns() uint64 {
+	loud := s.withNeighbors() | s.group.significant | ^s.group.inside
+	loud |= loud >> 1
+	loud |= loud >> 2
+	return ^loud & firstRows
 }

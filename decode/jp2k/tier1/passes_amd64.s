@@ -3,227 +3,144 @@
 #include "go_asm.h"
 #include "textflag.h"
 #include "passes_amd64.h"
+#include "coder_amd64.h"
 
-// significanceBMI2 decodes a significance pass. Its Go twin is significancePass. Registers: see
-// passes_amd64.h.
+// significanceBMI2 decodes a significance pass of one block, or of two if q is not nil.
 //
-// func significanceBMI2(p *passFrame)
-TEXT ·significanceBMI2(SB), NOSPLIT, $24-8
-	ENTER
+// func significanceBMI2(p, q *passFrame)
+TEXT ·significanceBMI2(SB), 0, $512-16
+	MOVQ  p+0(FP), DI
+	ENTER(0, BX, R9, R10, R13)
+	MOVQ  q+8(FP), DI
+	TESTQ DI, DI
+	JEQ   first
+	ENTER(256, AX, R11, R12, R15)
 
-stripe:
-	BEGIN_STRIPE
+both:
+	SIGNIFICANCE(0, BX, R9, R10, R13, endGroupA, coefficientA, foundA, nextA, refillA, refilledA)
+	SIGNIFICANCE(256, AX, R11, R12, R15, endGroupB, coefficientB, foundB, nextB, refillB, refilledB)
+	JMP both
+	SIGNIFICANCE_REST(0, BX, R9, R10, R13, endGroupA, groupA, coefficientA, foundA, nextA, second, refillA, onesA, refilledA, toldA, refillSignA, onesSignA, refilledSignA)
+	SIGNIFICANCE_REST(256, AX, R11, R12, R15, endGroupB, groupB, coefficientB, foundB, nextB, first, refillB, onesB, refilledB, toldB, refillSignB, onesSignB, refilledSignB)
 
-column:
-	MOVQ  (R13), AX
-	TESTQ AX, AX
-	JEQ   nextColumn
+	// The first block alone.
+first:
+	SIGNIFICANCE(0, BX, R9, R10, R13, endGroupC, coefficientC, foundC, nextC, refillC, refilledC)
+	JMP first
+	SIGNIFICANCE_REST(0, BX, R9, R10, R13, endGroupC, groupC, coefficientC, foundC, nextC, done, refillC, onesC, refilledC, toldC, refillSignC, onesSignC, refilledSignC)
 
-	// The rows that have significant neighbors and are not significant.
-	WITH_NEIGHBORS(BX, DX)
-	MOVL  AX, DX
-	SHRL  $const_ownBit, DX
-	ANDNL BX, DX, BX
-	ANDL  rows-8(SP), BX
-	JEQ   nextColumn
+	// The second block alone.
+second:
+	SIGNIFICANCE(256, AX, R11, R12, R15, endGroupD, coefficientD, foundD, nextD, refillD, refilledD)
+	JMP second
+	SIGNIFICANCE_REST(256, AX, R11, R12, R15, endGroupD, groupD, coefficientD, foundD, nextD, done, refillD, onesD, refilledD, toldD, refillSignD, onesSignD, refilledSignD)
 
-row:
-	TZCNTL BX, CX
-	BLSIL  BX, DX
-	BLSRL  BX, BX
-	SHLL   $const_visitedBit, DX
-	ORQ    DX, AX
-	ZERO_CONTEXT
-	DECODE(refillZero, refilledZero)
-	TESTL  R14, R14
-	JNE    found
+done:
+	LEAVE(0, R9, R10)
+	MOVQ  q+8(FP), DI
+	TESTQ DI, DI
+	JEQ   return
+	LEAVE(256, R11, R12)
 
-nextRow:
-	TESTL BX, BX
-	JNE   row
-	MOVQ  AX, (R13)
+return:
+	RET
 
-nextColumn:
-	NEXT_COLUMN(column)
-	NEXT_STRIPE(stripe)
-	LEAVE
-
-found:
-	SIGN_CONTEXT
-	DECODE(refillSign, refilledSign)
-	FOUND
-
-	// The row below now has a significant neighbor.
-	MOVL  $(1<<const_rowBits), DX
-	SHLXL CX, DX, DX
-	ANDL  rows-8(SP), DX
-	MOVL  AX, SI
-	SHRL  $const_ownBit, SI
-	ANDNL DX, SI, DX
-	ORL   DX, BX
-	JMP   nextRow
-
-	REFILL(refillZero, onesZero, refilledZero)
-	REFILL(refillSign, onesSign, refilledSign)
-
-// refinementBMI2 decodes a refinement pass. Its Go twin is refinementPass. Registers: see
-// passes_amd64.h.
+// refinementBMI2 decodes a refinement pass of one block, or of two if q is not nil.
 //
-// func refinementBMI2(p *passFrame)
-TEXT ·refinementBMI2(SB), NOSPLIT, $24-8
-	ENTER
+// func refinementBMI2(p, q *passFrame)
+TEXT ·refinementBMI2(SB), 0, $512-16
+	MOVQ  p+0(FP), DI
+	ENTER(0, BX, R9, R10, R13)
+	MOVQ  q+8(FP), DI
+	TESTQ DI, DI
+	JEQ   first
+	ENTER(256, AX, R11, R12, R15)
 
-stripe:
-	BEGIN_STRIPE
+both:
+	REFINEMENT(0, BX, R9, R10, R13, endGroupA, coefficientA, refillA, refilledA)
+	REFINEMENT(256, AX, R11, R12, R15, endGroupB, coefficientB, refillB, refilledB)
+	JMP both
+	REFINEMENT_REST(0, BX, R9, R10, R13, endGroupA, groupA, coefficientA, second, refillA, onesA, refilledA)
+	REFINEMENT_REST(256, AX, R11, R12, R15, endGroupB, groupB, coefficientB, first, refillB, onesB, refilledB)
 
-column:
-	// The rows that are significant and were not visited.
-	MOVQ  (R13), AX
-	MOVL  AX, BX
-	SHRL  $const_ownBit, BX
-	MOVL  AX, DX
-	SHRL  $const_visitedBit, DX
-	ANDNL BX, DX, BX
-	ANDL  $const_allRows, BX
-	JEQ   nextColumn
-	MOVL  BX, DX
-	SHLL  $const_refinedBit, DX
-	ORQ   AX, DX
-	MOVQ  DX, (R13)
+	// The first block alone.
+first:
+	REFINEMENT(0, BX, R9, R10, R13, endGroupC, coefficientC, refillC, refilledC)
+	JMP first
+	REFINEMENT_REST(0, BX, R9, R10, R13, endGroupC, groupC, coefficientC, done, refillC, onesC, refilledC)
 
-	// AX becomes the contexts of the rows: 2 if the row was refined before, else 1 if it has
-	// significant neighbors.
-	WITH_NEIGHBORS(DX, SI)
-	SHRL  $const_refinedBit, AX
-	ANDNL DX, AX, DX
-	ANDL  $const_allRows, AX
-	ANDL  $const_allRows, DX
-	LEAL  (DX)(AX*2), AX
+	// The second block alone.
+second:
+	REFINEMENT(256, AX, R11, R12, R15, endGroupD, coefficientD, refillD, refilledD)
+	JMP second
+	REFINEMENT_REST(256, AX, R11, R12, R15, endGroupD, groupD, coefficientD, done, refillD, onesD, refilledD)
 
-row:
-	TZCNTL BX, CX
-	SHRXL  CX, AX, SI
-	ANDL   $3, SI
-	ADDL   $const_magnitudeContext, SI
-	DECODE(refill, refilled)
+done:
+	LEAVE(0, R9, R10)
+	MOVQ  q+8(FP), DI
+	TESTQ DI, DI
+	JEQ   return
+	LEAVE(256, R11, R12)
 
-	// The magnitude grows after a 1 and shrinks after a 0.
-	MOVQ  p+0(FP), DX
-	MOVQ  passFrame_stepToRow(DX)(CX*8), CX
-	MOVL  (R15)(CX*1), SI
-	MOVL  SI, BP
-	SARL  $31, BP
-	DECL  R14
-	XORL  R14, BP
-	MOVL  passFrame_change(DX), DI
-	XORL  BP, DI
-	SUBL  BP, DI
-	ADDL  DI, SI
-	MOVL  SI, (R15)(CX*1)
-	BLSRL BX, BX
-	JNE   row
+return:
+	RET
 
-nextColumn:
-	NEXT_COLUMN(column)
-	NEXT_STRIPE(stripe)
-	LEAVE
-
-	REFILL(refill, ones, refilled)
-
-// cleanupBMI2 decodes a cleanup pass. Its Go twin is cleanupPass. Registers: see passes_amd64.h.
+// cleanupBMI2 decodes a cleanup pass of one block, or of two if q is not nil.
 //
-// func cleanupBMI2(p *passFrame)
-TEXT ·cleanupBMI2(SB), NOSPLIT, $24-8
-	ENTER
+// func cleanupBMI2(p, q *passFrame)
+TEXT ·cleanupBMI2(SB), 0, $512-16
+	MOVQ  p+0(FP), DI
+	ENTER(0, BX, R9, R10, R13)
+	MOVQ  q+8(FP), DI
+	TESTQ DI, DI
+	JEQ   first
+	ENTER(256, AX, R11, R12, R15)
 
-stripe:
-	BEGIN_STRIPE
+both:
+	CLEANUP(0, BX, R9, R10, R13, endGroupA, coefficientA, quietA, foundA, nextA, refillA, refilledA)
+	CLEANUP(256, AX, R11, R12, R15, endGroupB, coefficientB, quietB, foundB, nextB, refillB, refilledB)
+	JMP both
+quietA:
+	QUIET(0, BX, R9, R10, runA, foundA, nextA, refillRunA, refilledRunA, refillHighA, refilledHighA, refillLowA, refilledLowA)
+	CLEANUP_REST(0, BX, R9, R10, R13, endGroupA, groupA, coefficientA, foundA, nextA, second, refillA, onesA, refilledA, toldA, refillSignA, onesSignA, refilledSignA)
+	REFILL(0, R10, refillRunA, onesRunA, refilledRunA)
+	REFILL(0, R10, refillHighA, onesHighA, refilledHighA)
+	REFILL(0, R10, refillLowA, onesLowA, refilledLowA)
+quietB:
+	QUIET(256, AX, R11, R12, runB, foundB, nextB, refillRunB, refilledRunB, refillHighB, refilledHighB, refillLowB, refilledLowB)
+	CLEANUP_REST(256, AX, R11, R12, R15, endGroupB, groupB, coefficientB, foundB, nextB, first, refillB, onesB, refilledB, toldB, refillSignB, onesSignB, refilledSignB)
+	REFILL(256, R12, refillRunB, onesRunB, refilledRunB)
+	REFILL(256, R12, refillHighB, onesHighB, refilledHighB)
+	REFILL(256, R12, refillLowB, onesLowB, refilledLowB)
 
-column:
-	MOVQ  rows-8(SP), BX
-	MOVQ  (R13), AX
-	TESTQ AX, AX
-	JEQ   quiet
+	// The first block alone.
+first:
+	CLEANUP(0, BX, R9, R10, R13, endGroupC, coefficientC, quietC, foundC, nextC, refillC, refilledC)
+	JMP first
+quietC:
+	QUIET(0, BX, R9, R10, runC, foundC, nextC, refillRunC, refilledRunC, refillHighC, refilledHighC, refillLowC, refilledLowC)
+	CLEANUP_REST(0, BX, R9, R10, R13, endGroupC, groupC, coefficientC, foundC, nextC, done, refillC, onesC, refilledC, toldC, refillSignC, onesSignC, refilledSignC)
+	REFILL(0, R10, refillRunC, onesRunC, refilledRunC)
+	REFILL(0, R10, refillHighC, onesHighC, refilledHighC)
+	REFILL(0, R10, refillLowC, onesLowC, refilledLowC)
 
-	// The rows that are neither significant nor visited.
-normal:
-	MOVL  AX, DX
-	SHRL  $const_ownBit, DX
-	ANDNL BX, DX, BX
-	MOVL  AX, DX
-	SHRL  $const_visitedBit, DX
-	ANDNL BX, DX, BX
-	ANDQ  $~const_allVisited, AX
-	TESTL BX, BX
-	JEQ   endColumn
+	// The second block alone.
+second:
+	CLEANUP(256, AX, R11, R12, R15, endGroupD, coefficientD, quietD, foundD, nextD, refillD, refilledD)
+	JMP second
+quietD:
+	QUIET(256, AX, R11, R12, runD, foundD, nextD, refillRunD, refilledRunD, refillHighD, refilledHighD, refillLowD, refilledLowD)
+	CLEANUP_REST(256, AX, R11, R12, R15, endGroupD, groupD, coefficientD, foundD, nextD, done, refillD, onesD, refilledD, toldD, refillSignD, onesSignD, refilledSignD)
+	REFILL(256, R12, refillRunD, onesRunD, refilledRunD)
+	REFILL(256, R12, refillHighD, onesHighD, refilledHighD)
+	REFILL(256, R12, refillLowD, onesLowD, refilledLowD)
 
-row:
-	TZCNTL BX, CX
-	BLSRL  BX, BX
-	ZERO_CONTEXT
-	DECODE(refillZero, refilledZero)
-	TESTL  R14, R14
-	JNE    found
+done:
+	LEAVE(0, R9, R10)
+	MOVQ  q+8(FP), DI
+	TESTQ DI, DI
+	JEQ   return
+	LEAVE(256, R11, R12)
 
-nextRow:
-	TESTL BX, BX
-	JNE   row
-
-endColumn:
-	MOVQ AX, (R13)
-
-nextColumn:
-	NEXT_COLUMN(column)
-	NEXT_STRIPE(stripe)
-	LEAVE
-
-found:
-	SIGN_CONTEXT
-	DECODE(refillSign, refilledSign)
-	FOUND
-	JMP nextRow
-
-	// Nothing is significant in the column and around it. If the column has four rows, one symbol
-	// may say that this remains so. That is the usual case, and the interval usually remains wide
-	// enough, so it has a short path.
-quiet:
-	CMPL BX, $const_allRows
-	JNE  normal
-	MOVL $const_runContext, SI
-	MOVQ STATE, DX
-	MOVQ DX, DI
-	SHRQ $const_widthShift, DX
-	SHLQ $const_widthShift, DX
-	CMPQ R10, DX
-	JCS  run
-	MOVQ R9, R8
-	SUBQ DX, R8
-	JPL  run
-	TESTL $1, DI
-	JNE  run
-	MOVQ R8, R9
-	SUBQ DX, R10
-	JMP  nextColumn
-
-run:
-	DECODE(refillRun, refilledRun)
-	TESTL R14, R14
-	JEQ   nextColumn
-
-	// Two symbols give the row of the first significant coefficient.
-	MOVL  $const_uniformContext, SI
-	DECODE(refillHigh, refilledHigh)
-	MOVL  R14, CX
-	DECODE(refillLow, refilledLow)
-	LEAL  (R14)(CX*2), CX
-	LEAL  (CX)(CX*2), CX
-	MOVL  $-2, DX
-	SHLXL CX, DX, DX
-	ANDL  DX, BX
-	JMP   found
-
-	REFILL(refillZero, onesZero, refilledZero)
-	REFILL(refillSign, onesSign, refilledSign)
-	REFILL(refillRun, onesRun, refilledRun)
-	REFILL(refillHigh, onesHigh, refilledHigh)
-	REFILL(refillLow, onesLow, refilledLow)
+return:
+	RET

@@ -13,9 +13,9 @@ import (
 	"tileserver/integration/processor"
 )
 
-// decodeBoth decodes a block in assembly and in Go. Both must give the same coefficients, errors
+// decodeTwice decodes a block in assembly and in Go. Both must give the same coefficients, errors
 // and final state.
-func decodeBoth(t *testing.T, b *tier1.Block) {
+func decodeTwice(t *testing.T, b *tier1.Block) {
 	t.Helper()
 	var fast, plain tier1.Decoder
 	got, want := make([]int32, b.Width*b.Height), make([]int32, b.Width*b.Height)
@@ -39,15 +39,15 @@ func TestAssemblyMatchesGo(t *testing.T) {
 			b := tier1test.Encode(values, size[0], size[1], wavelet.Orientation(i%4), style)
 			for passes := b.Passes; passes > 0; passes = passes * 2 / 3 {
 				cut := tier1test.Cut(b, passes)
-				decodeBoth(t, &cut)
+				decodeTwice(t, &cut)
 			}
 			for at := 0; at < len(b.Data); at += 1 + len(b.Data)/3 {
 				decodeDamaged := b
 				decodeDamaged.Data = slices.Clone(b.Data)
 				decodeDamaged.Data[at] ^= 1 << (at % 8)
-				decodeBoth(t, &decodeDamaged)
+				decodeTwice(t, &decodeDamaged)
 				decodeDamaged.Data = decodeDamaged.Data[:at]
-				decodeBoth(t, &decodeDamaged)
+				decodeTwice(t, &decodeDamaged)
 			}
 		}
 	}

@@ -5,47 +5,34 @@ import "math/bits"
 // rawPasses returns the passes for bit-planes that bypass the arithmetic coder. A cleanup pass is
 // never raw.
 func rawPasses[C coefficient]() passes[C] {
-	return passes[C]{significance: rawSignificancePass[C], refinement: rawRefinementPass[C]}
+	return passes[C]{significance: oneByOne(rawSignificancePass[C]), refinement: oneByOne(rawRefinementPass[C])}
 }
 
-func rawSignificancePass[C coefficient](d *Decoder, out []C, plane int) {
-	f := &d.field
-	for stripe := range f.stripes {
-		rows, start := f.rows(stripe), f.start(stripe)
-		for x := range f.width {
-			at := start + x
-			word := f.words[at]
-			todo := withNeighbors(word) &^ (word >> ownBit) & rows
-			for todo != 0 {
-				shift := uint(bits.TrailingZeros64(todo))
-				todo &= todo - 1
-				f.words[at] |= 1 << (shift + visitedBit)
-				if d.coder.rawBit() == 0 {
-					continue
-				}
-				negative := d.coder.rawBit()
-				f.markSignificant(at, shift, negative)
-				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = initialValue[C](plane, negative)
-				todo |= 1 << (shift + rowBits) & rows &^ (f.words[at] >> ownBit)
+func rawSignificancePass[C coefficient](p plane[C]) {
+	for s := newScan(p); s.next(); {
+		todo := s.withNeighbors() & s.group.inside &^ s.group.significant
+		visited := todo
+		for ; todo != 0; todo &= todo - 1 {
+			bit := bits.TrailingZeros64(todo)
+			if p.coder.rawBit() == 0 {
+				continue
 			}
+			s.become(bit, p.coder.rawBit())
+			more := s.wokenBy(bit)
+			todo |= more
+			visited |= more
 		}
+		s.group.visited = visited
 	}
 }
 
 // rawRefinementPass does not record which coefficients were refined. Only the contexts of later
 // arithmetic refinement passes would need that, and no such pass follows a raw one.
-func rawRefinementPass[C coefficient](d *Decoder, out []C, plane int) {
-	f := &d.field
-	for stripe := range f.stripes {
-		start := f.start(stripe)
-		for x := range f.width {
-			word := f.words[start+x]
-			todo := word >> ownBit &^ (word >> visitedBit) & allRows
-			for ; todo != 0; todo &= todo - 1 {
-				shift := uint(bits.TrailingZeros64(todo))
-				value := &out[(stripe*stripeRows+rowOf(shift))*f.width+x]
-				*value = refine(*value, plane, d.coder.rawBit())
-			}
+func rawRefinementPass[C coefficient](p plane[C]) {
+	for s := newScan(p); s.next(); {
+		for todo := s.group.significant &^ s.group.visited; todo != 0; todo &= todo - 1 {
+			value := &s.values[s.slot+bits.TrailingZeros64(todo)]
+			*value = refine(*value, p.number, p.coder.rawBit())
 		}
 	}
 }

@@ -28,7 +28,7 @@ func coefficients(n int, scale float64, seed uint64) []int64 {
 }
 
 // sizes are widths and heights.
-var sizes = [][2]int{{1, 1}, {3, 5}, {4, 4}, {5, 64}, {64, 64}, {1024, 4}, {4, 1024}, {33, 17}, {1, 9}, {7, 2}}
+var sizes = [][2]int{{1, 1}, {3, 5}, {4, 4}, {5, 64}, {64, 64}, {1024, 4}, {4, 1024}, {33, 17}, {1, 9}, {7, 2}, {16, 7}, {31, 6}}
 
 const allStyles = 64
 

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package tier1
+
+func wholeStripe32(out, slots []int32, width int) { wholeStripe(out, slots, width) }
