@@ -45,7 +45,7 @@ func (r report) periods() []period {
 type figure struct {
 	name  string
 	of    func(sample) float64
-	above float64 // how much the last period may be above the middle one, besides a half
+	above float64 // how much the last period may be above the middle one, besides its growth
 	quiet float64 // how much a server without requests may have more than before
 
 	// lasting is how long an attack must last for that: memory goes back within half a minute, and a
@@ -57,6 +57,29 @@ var figures = []figure{
 	{"resident MiB", func(s sample) float64 { return float64(s.resident) / (1 << 20) }, 0, cacheMiB + 64, 50 * time.Second},
 	{"descriptors", func(s sample) float64 { return float64(s.descriptors) }, 64, 16, 0},
 	{"goroutines", func(s sample) float64 { return float64(s.goroutines) }, 64, 16, 0},
+}
+
+// growth is how many times the value of the middle period the last one may have.
+const growth = 1.5
+
+// An outcome is something that the answers of a period say.
+type outcome struct {
+	name   string
+	of     func(tally) float64
+	isFlat bool    // whether it should be flat after the first period
+	least  float64 // that the last period must have
+
+	// lasting is how long an attack must last for that: the slowest hundredth of a short one are a few
+	// answers, and it may end before its tiles are cached.
+	lasting time.Duration
+}
+
+var outcomes = []outcome{
+	{"hits p50 ms", func(t tally) float64 { return quantile(t.hits, 0.5) }, false, 0, 0},
+	{"hits p99 ms", func(t tally) float64 { return quantile(t.hits, 0.99) }, true, 0, 10 * time.Minute},
+	{"304s p50 ms", func(t tally) float64 { return quantile(t.unchanged, 0.5) }, false, 0, 0},
+	{"304s p99 ms", func(t tally) float64 { return quantile(t.unchanged, 0.99) }, true, 0, 10 * time.Minute},
+	{"hits of hot tiles %", func(t tally) float64 { return 100 * float64(len(t.hits)) / float64(max(t.hot, 1)) }, false, 95, 50 * time.Second},
 }
 
 // median returns the middle value of a figure.
@@ -91,16 +114,21 @@ func (r report) lasting() time.Duration { return r.every * time.Duration(len(r.s
 // besideBudgets is what the documents allow the process besides its budgets.
 const besideBudgets = 100 << 20
 
-// judge complains about what is not flat.
+// judge complains about what is not flat, or not enough.
 func (r report) judge() {
 	if len(r.samples) < 3 {
 		r.traffic.complain("%d samples are too few", len(r.samples))
 		return
 	}
 	periods := r.periods()
+	r.judgeProcess(periods[1], periods[2])
+	r.judgeAnswers(periods[1], periods[2])
+}
+
+func (r report) judgeProcess(middle, last period) {
 	for _, f := range figures {
-		middle, last := f.median(periods[1].samples), f.median(periods[2].samples)
-		if last > 1.5*middle+f.above {
+		middle, last := f.median(middle.samples), f.median(last.samples)
+		if last > growth*middle+f.above {
 			r.traffic.complain("%s grew from %.0f to %.0f", f.name, middle, last)
 		}
 		if before, after := f.of(r.before), f.of(r.after); after > before+f.quiet && r.lasting() >= f.lasting {
@@ -109,6 +137,19 @@ func (r report) judge() {
 	}
 	if bound := int64(budgetsMiB<<20 + besideBudgets); r.after.peak > bound {
 		r.traffic.complain("the process had %d MiB; its budgets and what is beside them are %d MiB", r.after.peak>>20, bound>>20)
+	}
+}
+
+func (r report) judgeAnswers(middle, last period) {
+	for _, o := range outcomes {
+		middle, last := o.of(middle.sent), o.of(last.sent)
+		switch {
+		case r.lasting() < o.lasting:
+		case o.isFlat && last > growth*middle:
+			r.traffic.complain("%s grew from %.1f to %.1f", o.name, middle, last)
+		case last < o.least:
+			r.traffic.complain("%s: %.1f in the last period, less than %.0f", o.name, last, o.least)
+		}
 	}
 }
 
@@ -156,11 +197,9 @@ func (r report) printTable(to io.Writer) {
 		}
 		fmt.Fprint(table, "\t\t\n")
 	}
-	row("hits p50 ms", func(t tally, _ time.Duration) float64 { return quantile(t.hits, 0.5) })
-	row("hits p99 ms", func(t tally, _ time.Duration) float64 { return quantile(t.hits, 0.99) })
-	row("304s p50 ms", func(t tally, _ time.Duration) float64 { return quantile(t.unchanged, 0.5) })
-	row("304s p99 ms", func(t tally, _ time.Duration) float64 { return quantile(t.unchanged, 0.99) })
-	row("hits of hot tiles %", func(t tally, _ time.Duration) float64 { return 100 * float64(len(t.hits)) / float64(max(t.hot, 1)) })
+	for _, o := range outcomes {
+		row(o.name, func(t tally, _ time.Duration) float64 { return o.of(t) })
+	}
 	for _, status := range r.statuses() {
 		row(fmt.Sprint(status, "s per second"), func(t tally, lasting time.Duration) float64 {
 			return float64(t.statuses[status]) / max(lasting.Seconds(), 1)

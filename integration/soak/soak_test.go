@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -46,15 +47,35 @@ func TestPeriodsOfAnAttack(t *testing.T) {
 	}
 }
 
+// attackOf returns the report of an hour with a sample each minute.
+func attackOf(goroutines func(minute int) int, sent func(minute int) tally) report {
+	r := report{every: time.Minute, traffic: new(traffic), before: sample{goroutines: 20}, after: sample{goroutines: 21}}
+	for i := range 60 {
+		r.samples = append(r.samples, sample{at: time.Duration(i) * time.Minute, goroutines: goroutines(i), sent: sent(i)})
+	}
+	return r
+}
+
+func steady(minute int) int { return 100 + minute%7 }
+
+// quick returns the answers of a minute: tiles of which most are hits.
+func quick(minute int) tally {
+	return answered(96, time.Duration(10+minute%3)*time.Millisecond, 10*time.Millisecond)
+}
+
+// answered returns 100 tiles of which some are hits, and as many 304s, with the times that these took.
+func answered(hits int, hit, unchanged time.Duration) tally {
+	t := newTally()
+	t.hot, t.hits, t.unchanged = 100, slices.Repeat([]time.Duration{hit}, hits), slices.Repeat([]time.Duration{unchanged}, 100)
+	return t
+}
+
 func TestWhatGrowsIsAProblem(t *testing.T) {
 	attack := func(goroutines func(minute int) int, after sample) report {
-		r := report{every: time.Minute, traffic: new(traffic), before: sample{goroutines: 20}, after: after}
-		for i := range 60 {
-			r.samples = append(r.samples, sample{at: time.Duration(i) * time.Minute, goroutines: goroutines(i), sent: newTally()})
-		}
+		r := attackOf(goroutines, quick)
+		r.after = after
 		return r
 	}
-	steady := func(minute int) int { return 100 + minute%7 }
 	for name, test := range map[string]struct {
 		report   report
 		problems int
@@ -72,6 +93,37 @@ func TestWhatGrowsIsAProblem(t *testing.T) {
 	rising := attack(func(minute int) int { return 5 * minute }, sample{})
 	if got := figures[2].slope(rising.samples); got < 299.9 || got > 300.1 {
 		t.Errorf("a slope of %v, want 300 an hour", got)
+	}
+}
+
+func TestCachedAnswersAreJudged(t *testing.T) {
+	const ms, tooFew = time.Millisecond, "hits of hot tiles %: 94.0 in the last period, less than 95"
+	for name, test := range map[string]struct {
+		last  tally // of each sample of the last period
+		every time.Duration
+		says  string // "" if there is no problem
+	}{
+		"as before":           {answered(96, 10*ms, 10*ms), time.Minute, ""},
+		"a half slower":       {answered(96, 15*ms, 15*ms), time.Minute, ""},
+		"slow hits":           {answered(96, 19*ms, 10*ms), time.Minute, "hits p99 ms grew from 12.0 to 19.0"},
+		"slow 304s":           {answered(96, 10*ms, 16*ms), time.Minute, "304s p99 ms grew from 10.0 to 16.0"},
+		"slow, in a minute":   {answered(96, 90*ms, 90*ms), time.Second, ""},
+		"just enough hits":    {answered(95, 10*ms, 10*ms), time.Minute, ""},
+		"too few":             {answered(94, 10*ms, 10*ms), time.Minute, tooFew},
+		"too few in a minute": {answered(94, 10*ms, 10*ms), time.Second, tooFew},
+		"too few in seconds":  {answered(94, 10*ms, 10*ms), time.Second / 2, ""},
+		"no tiles at all":     {newTally(), time.Minute, "hits of hot tiles %: 0.0 in the last period, less than 95"},
+	} {
+		r := attackOf(steady, quick)
+		r.every = test.every
+		last := r.periods()[2].samples
+		for i := range last {
+			last[i].sent = test.last
+		}
+		r.judge()
+		if got := strings.Join(r.traffic.problems, "; "); got != test.says {
+			t.Errorf("%s: %q, want %q", name, got, test.says)
+		}
 	}
 }
 
