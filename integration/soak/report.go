@@ -48,8 +48,9 @@ type figure struct {
 	above float64 // how much the last period may be above the middle one, besides its growth
 	quiet float64 // how much a server without requests may have more than before
 
-	// lasting is how long an attack must last for that: memory goes back within half a minute, and a
-	// server is observed without requests for as long as the attack, or a minute.
+	// lasting is how long an attack must last for these: a short one is still filling the cache at its
+	// end, memory goes back within half a minute, and a server is observed without requests for as long
+	// as the attack, or a minute.
 	lasting time.Duration
 }
 
@@ -127,11 +128,14 @@ func (r report) judge() {
 
 func (r report) judgeProcess(middle, last period) {
 	for _, f := range figures {
+		if r.lasting() < f.lasting {
+			continue
+		}
 		middle, last := f.median(middle.samples), f.median(last.samples)
 		if last > growth*middle+f.above {
 			r.traffic.complain("%s grew from %.0f to %.0f", f.name, middle, last)
 		}
-		if before, after := f.of(r.before), f.of(r.after); after > before+f.quiet && r.lasting() >= f.lasting {
+		if before, after := f.of(r.before), f.of(r.after); after > before+f.quiet {
 			r.traffic.complain("%s of the server without requests grew from %.0f to %.0f", f.name, before, after)
 		}
 	}

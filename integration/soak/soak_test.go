@@ -96,6 +96,24 @@ func TestWhatGrowsIsAProblem(t *testing.T) {
 	}
 }
 
+func TestAShortAttackMayFillTheCache(t *testing.T) {
+	for every, problems := range map[time.Duration]int{time.Minute: 1, time.Second / 3: 0} {
+		r := attackOf(steady, quick)
+		r.every = every
+		for i := range r.samples {
+			r.samples[i].resident = 200 << 20
+		}
+		last := r.periods()[2].samples
+		for i := range last {
+			last[i].resident = 400 << 20
+		}
+		r.judge()
+		if got := r.traffic.problems; len(got) != problems {
+			t.Errorf("with a sample each %v: %q", every, got)
+		}
+	}
+}
+
 func TestCachedAnswersAreJudged(t *testing.T) {
 	const ms, tooFew = time.Millisecond, "hits of hot tiles %: 94.0 in the last period, less than 95"
 	for name, test := range map[string]struct {
