@@ -7,6 +7,7 @@ import (
 
 	"tileserver/admission"
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	"tileserver/display/expression"
 	"tileserver/geo"
 	"tileserver/layer/areas"
@@ -20,16 +21,16 @@ const blockSamples = 256 * 256 * 3
 
 // addEstimated adds a layer of 1024 x 1024 pixels in 16 blocks, a sample of which is guessed to take some
 // time.
-func addEstimated(t *testing.T, c *Catalog, id string, decoding time.Duration) *rastertest.Synthetic {
+func addEstimated(t *testing.T, c *Catalog, config Config, decoding time.Duration) *rastertest.Synthetic {
 	t.Helper()
 	source := &rastertest.Synthetic{
-		Name: id + "@1", Has: rastertest.Flat(raster.Uint8, 1024, 1024, 3, 256, 256),
+		Name: config.ID + "@1", Has: rastertest.Flat(raster.Uint8, 1024, 1024, 3, 256, 256),
 		Sample: func(_, band, x, y int) (float64, bool) { return float64((x*y + band) % 256), true },
 	}
-	err := c.Add(t.Context(), Config{ID: id, Open: func(context.Context) (*Dataset, error) {
-		return &Dataset{Provider: source, DecodingTime: decoding, Close: func() error { return nil }}, nil
-	}})
-	if err != nil {
+	config.Open = func(context.Context) (*Dataset, error) {
+		return &Dataset{Provider: source, Identity: config.ID, DecodingTime: decoding, Close: func() error { return nil }}, nil
+	}
+	if err := c.Add(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
 	return source
@@ -39,7 +40,7 @@ func addEstimated(t *testing.T, c *Catalog, id string, decoding time.Duration) *
 func newEstimated(t *testing.T, decoding time.Duration) *Catalog {
 	t.Helper()
 	c := NewCatalog(CatalogConfig{Cache: cache.New(64 << 20)})
-	addEstimated(t, c, "l", decoding)
+	addEstimated(t, c, Config{ID: "l"}, decoding)
 	return c
 }
 
@@ -129,6 +130,36 @@ func TestMissingSamplesCountAtTheRateOfTheirCodec(t *testing.T) {
 	}
 }
 
+// Overviews that are saved count by the bytes to load. Those that are built in the background do not
+// count, since a picture waits for them without a slot.
+func TestSavedOverviewsCountByTheirBytes(t *testing.T) {
+	folder := t.TempDir()
+	start := func() *Catalog {
+		saved, err := disk.OpenGroups(disk.GroupsConfig{Folder: folder, MaxBytes: 64 << 20, OnFailure: func(err error) { t.Error(err) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := NewCatalog(CatalogConfig{Cache: cache.New(64 << 20), SavedOverviews: saved})
+		addEstimated(t, c, Config{ID: "l", MaxInlineOverviewBytes: 1000}, 45)
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	overview := Request{Area: square(0, 1024, 512)}
+	composition, drawings := estimated(t, start(), "l", overview)
+	withoutBuild := composition.admissionOf(drawings).Cost
+	if _, err := composition.Picture(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	after := start()
+	if got, least := decodingCost(t, after, "l", overview), time.Duration(512*512*3); got < least || got > 16*blockSamples*45/10 {
+		t.Errorf("to load a saved overview costs %v, want at least %v and far less than to build it", got, least)
+	}
+	if want := costOf(t, after, "l", overview); withoutBuild != want {
+		t.Errorf("a picture that waits for a build costs %v, want %v as with all in memory", withoutBuild, want)
+	}
+}
+
 // Of a picture whose blocks are cached, the pixels count: their sampling, their coloring and their encoder,
 // each at its own rate.
 func TestPixelsAndTheirEncoderCount(t *testing.T) {
@@ -190,7 +221,7 @@ func TestAnExpressionCountsByItsOperations(t *testing.T) {
 func TestPicturesCorrectTheEstimates(t *testing.T) {
 	const guess, actual = 2, 20
 	c := newEstimated(t, guess)
-	addEstimated(t, c, "slow", guess).Before = func(ctx context.Context, _ int, ids []raster.BlockID, _ []int) error {
+	addEstimated(t, c, Config{ID: "slow"}, guess).Before = func(ctx context.Context, _ int, ids []raster.BlockID, _ []int) error {
 		admission.Spend(ctx, time.Duration(len(ids))*blockSamples*actual)
 		return nil
 	}
