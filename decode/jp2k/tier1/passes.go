@@ -94,14 +94,14 @@ func (s *scan[C]) wokenBy(bit int) uint64 {
 
 func significancePass[C coefficient](p plane[C]) {
 	for s := newScan(p); s.next(); {
-		todo := s.withNeighbors() & s.group.inside &^ s.group.significant
-		visited := todo
-		for ; todo != 0; todo &= todo - 1 {
-			bit := bits.TrailingZeros64(todo)
+		left := s.withNeighbors() & s.group.inside &^ s.group.significant
+		visited := left
+		for ; left != 0; left &= left - 1 {
+			bit := bits.TrailingZeros64(left)
 			if s.isSignificant(bit) {
 				s.found(bit)
 				more := s.wokenBy(bit)
-				todo |= more
+				left |= more
 				visited |= more
 			}
 		}
@@ -111,14 +111,14 @@ func significancePass[C coefficient](p plane[C]) {
 
 func refinementPass[C coefficient](p plane[C]) {
 	for s := newScan(p); s.next(); {
-		todo := s.group.significant &^ s.group.visited
-		if todo == 0 {
+		left := s.group.significant &^ s.group.visited
+		if left == 0 {
 			continue
 		}
 		neighbors, refined := s.withNeighbors(), s.group.refined
-		s.group.refined |= todo
-		for ; todo != 0; todo &= todo - 1 {
-			bit := bits.TrailingZeros64(todo)
+		s.group.refined |= left
+		for ; left != 0; left &= left - 1 {
+			bit := bits.TrailingZeros64(left)
 			value := &s.values[s.slot+bit]
 			*value = refine(*value, p.number, p.coder.symbol(magnitudeContextOf(refined>>bit, neighbors>>bit)))
 		}
@@ -138,27 +138,27 @@ func magnitudeContextOf(refined, neighbors uint64) uint8 {
 
 func cleanupPass[C coefficient](p plane[C]) {
 	for s := newScan(p); s.next(); {
-		todo := s.group.inside &^ s.group.significant &^ s.group.visited
+		left := s.group.inside &^ s.group.significant &^ s.group.visited
 		s.group.visited = 0
 		quiet := s.quietColumns()
-		todo &^= quiet << 1 * (columnMask >> 1) // the first row stands for the column
-		for ; todo != 0; todo &= todo - 1 {
-			bit := bits.TrailingZeros64(todo)
+		left &^= quiet << 1 * (columnMask >> 1) // the first row stands for the column
+		for ; left != 0; left &= left - 1 {
+			bit := bits.TrailingZeros64(left)
 			if quiet>>bit&1 != 0 {
 				if p.coder.symbol(runContext) == 0 {
 					continue
 				}
 				row := p.coder.symbol(uniformContext)<<1 | p.coder.symbol(uniformContext)
-				todo |= columnMask << bit
+				left |= columnMask << bit
 				bit += int(row)
-				todo &^= 1<<bit - 1
+				left &^= 1<<bit - 1
 			} else if !s.isSignificant(bit) {
 				continue
 			}
 			s.found(bit)
 			woken := quiet & (1 << (bit&^lastRow + stripeRows)) // the next column
 			quiet &^= woken
-			todo |= woken * columnMask
+			left |= woken * columnMask
 		}
 	}
 }

@@ -10,16 +10,16 @@ func rawPasses[C coefficient]() passes[C] {
 
 func rawSignificancePass[C coefficient](p plane[C]) {
 	for s := newScan(p); s.next(); {
-		todo := s.withNeighbors() & s.group.inside &^ s.group.significant
-		visited := todo
-		for ; todo != 0; todo &= todo - 1 {
-			bit := bits.TrailingZeros64(todo)
+		left := s.withNeighbors() & s.group.inside &^ s.group.significant
+		visited := left
+		for ; left != 0; left &= left - 1 {
+			bit := bits.TrailingZeros64(left)
 			if p.coder.rawBit() == 0 {
 				continue
 			}
 			s.become(bit, p.coder.rawBit())
 			more := s.wokenBy(bit)
-			todo |= more
+			left |= more
 			visited |= more
 		}
 		s.group.visited = visited
@@ -30,8 +30,8 @@ func rawSignificancePass[C coefficient](p plane[C]) {
 // arithmetic refinement passes would need that, and no such pass follows a raw one.
 func rawRefinementPass[C coefficient](p plane[C]) {
 	for s := newScan(p); s.next(); {
-		for todo := s.group.significant &^ s.group.visited; todo != 0; todo &= todo - 1 {
-			value := &s.values[s.slot+bits.TrailingZeros64(todo)]
+		for left := s.group.significant &^ s.group.visited; left != 0; left &= left - 1 {
+			value := &s.values[s.slot+bits.TrailingZeros64(left)]
 			*value = refine(*value, p.number, p.coder.rawBit())
 		}
 	}
