@@ -111,7 +111,7 @@ func limitSending(sending *answer.Sending) func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			e := answer.ExchangeOf(w)
 			e.Sending = sending
-			defer e.End()
+			defer e.Release()
 			next.ServeHTTP(w, r)
 		})
 	}

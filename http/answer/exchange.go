@@ -59,9 +59,6 @@ func (e *Exchange) Begin(status int) {
 	e.WriteHeader(status)
 }
 
-// End returns what the exchange holds, once the client has the response or is cut off.
-func (e *Exchange) End() { e.Release() }
-
 // Unwrap returns the underlying writer for http.ResponseController.
 func (e *Exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 

@@ -90,7 +90,8 @@ func (e *Exchange) weight() int64 {
 	return (bytes-1)/smallBytes + 1
 }
 
-// Release returns the bytes that the exchange holds.
+// Release returns the bytes that the exchange holds: before it waits for others, and once the client has the
+// response or is cut off.
 func (e *Exchange) Release() {
 	if e.held.shared != nil {
 		e.Sending.unshare(&e.held)

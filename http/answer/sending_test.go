@@ -16,7 +16,7 @@ import (
 // sender returns an exchange that sends within s.
 func sender(t *testing.T, s *Sending) *Exchange {
 	e := &Exchange{ResponseWriter: httptest.NewRecorder(), Sending: s}
-	t.Cleanup(e.End)
+	t.Cleanup(e.Release)
 	return e
 }
 
@@ -69,7 +69,7 @@ func TestAHoldEndsWithItsExchange(t *testing.T) {
 		if !take(e) {
 			t.Errorf("%s: not as expected", name)
 		}
-		e.End()
+		e.Release()
 		if got := s.Stats(); got.UsedBytes != 0 || len(s.sent) != 0 {
 			t.Errorf("%s: at the end %+v, %d shared bodies", name, got, len(s.sent))
 		}
@@ -103,7 +103,7 @@ func TestALargeBodyIsSharedUntilItsLastClientLeaves(t *testing.T) {
 		if got := s.Stats().UsedBytes; got != 4*mebibyte {
 			t.Errorf("with %d clients, %d bytes are held", len(clients)-i, got)
 		}
-		e.End()
+		e.Release()
 	}
 	if got := s.Stats().UsedBytes; got != 0 {
 		t.Errorf("without clients, %d bytes are held", got)
@@ -126,7 +126,7 @@ func TestReserveWaitsForHalfOfTheTime(t *testing.T) {
 		}
 		go func() {
 			time.Sleep(time.Second)
-			first.End()
+			first.Release()
 		}()
 		if err := second.Reserve(ctx, 2*mebibyte); err != nil || time.Since(began) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(began), err)
