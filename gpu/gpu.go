@@ -1,89 +1,95 @@
-// Package gpu is the interface to a device that runs many small jobs in parallel. It knows buffers,
-// and kernels by name. It must never know rasters, codecs or files.
+// Package gpu says what a device is to the rest of the program: something that runs a kernel over many
+// small jobs at once. It lays out the memory of such a batch. Codecs describe their kernels and jobs with
+// it, package decode/pool gathers jobs into batches, and the packages below it run them. It must never
+// know rasters, codecs, processes, or the interface of a graphics driver.
+//
+// Words:
+//
+//   - A *kernel* is a program for devices, in WGSL. Its *entries* are the functions that steps start.
+//   - A *job* is a unit of work for a kernel: parameters, an input, an output, and memory in between.
+//   - A *step* is one dispatch of an entry.
+//   - A *batch* is jobs of one kernel that share one upload, one submission of steps, one wait and one
+//     download, however many they are.
+//   - An *adapter* is a device as its driver describes it.
 package gpu
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 )
 
-// Executor runs batches on a device.
-type Executor interface {
-	// FreeBytes returns how much device memory a batch may use now.
-	FreeBytes() int64
+// Kernel is a program for devices. All its entries see the same four buffers of group 0:
+//
+//	@binding(0) var<storage, read>       jobs:    array<Job>   // a Record for each job
+//	@binding(1) var<storage, read>       input:   array<u32>
+//	@binding(2) var<storage, read_write> output:  array<u32>   // first a status for each job, then the outputs
+//	@binding(3) var<storage, read_write> scratch: array<u32>
+//
+// The number of jobs is that of the array jobs. Output and scratch are zeros before the first step.
+type Kernel struct {
+	Name   string
+	Source string // WGSL
 
-	// Run uploads a batch, runs its kernel, waits once and fills its output. After an error the
-	// output is undefined.
+	// Steps returns the steps that do all of the given jobs.
+	Steps func(jobs []Job) []Step
+}
+
+// Step is one dispatch. A kernel that has much to do per job keeps its state in scratch memory and goes
+// on in the next step, since a device gives up on a dispatch that takes seconds.
+type Step struct {
+	Entry  string
+	Groups uint32 // workgroups
+}
+
+// The status of a job. A kernel may have others of its own; each says that the output must not be used.
+const (
+	NotDone uint32 = iota
+	Done
+	Damaged
+)
+
+// Adapter describes a device.
+type Adapter struct {
+	Name       string
+	Driver     string
+	Backend    string // Vulkan, Metal or D3D12
+	IsSoftware bool   // it computes on the cores
+	Limits     Limits
+}
+
+// Limits bound the memory of a batch.
+type Limits struct {
+	BindingBytes int64 // of each buffer
+	BatchBytes   int64 // of all its buffers
+}
+
+// Executor runs batches on a device. Goroutines may share it.
+type Executor interface {
+	// Adapter describes the device. It starts a device that is at rest.
+	Adapter(ctx context.Context) (Adapter, error)
+
+	// Begin lays out a batch in memory that the device reads. It waits for room while other batches use
+	// it. It fails with ErrTooLarge if there can never be enough.
+	Begin(ctx context.Context, kernel *Kernel, jobs []Job) (*Batch, error)
+
+	// Run runs the steps of a batch, whose inputs the caller has written. Once it returns nil, outputs and
+	// states can be read until End.
 	Run(ctx context.Context, batch *Batch) error
 
+	// End gives the memory of a batch back.
+	End(batch *Batch)
+
+	// Close stops the device.
 	Close() error
 }
 
-// ErrNoDevice means that the machine or the build has no device.
-var ErrNoDevice = errors.New("no GPU")
+var (
+	// ErrNoDevice means that the machine or the build has no device.
+	ErrNoDevice = errors.New("no GPU")
 
-// ErrTooLarge means that a batch would not fit in device memory.
-var ErrTooLarge = errors.New("batch too large for the GPU")
+	// ErrTooLarge means that a batch does not fit into the memory of the device.
+	ErrTooLarge = errors.New("batch too large for the GPU")
 
-// Span is the part of a buffer that belongs to one job.
-type Span struct{ Offset, Length int64 }
-
-// Batch is one round trip for many jobs: one input buffer, one output buffer, one submission and
-// one wait. Job i reads Inputs[i] and writes Outputs[i]. Its Status stays 0 if it succeeds.
-type Batch struct {
-	Kernel  string
-	Inputs  []Span
-	Outputs []Span
-	Input   []byte
-	Output  []byte // zeros until Run
-	Status  []uint32
-}
-
-// spanAlignment is the alignment of spans in bytes. A kernel addresses them as words.
-const spanAlignment = 4
-
-// NewBatch packs the inputs of jobs and allocates their outputs. It checks the total size against
-// maxBytes before it allocates.
-func NewBatch(kernel string, inputs [][]byte, outputBytes []int64, maxBytes int64) (*Batch, error) {
-	if len(inputs) != len(outputBytes) {
-		return nil, fmt.Errorf("gpu: %d inputs for %d outputs", len(inputs), len(outputBytes))
-	}
-	inputBytes := make([]int64, len(inputs))
-	for i, input := range inputs {
-		inputBytes[i] = int64(len(input))
-	}
-	in, inTotal, err := layOut(inputBytes)
-	if err != nil {
-		return nil, err
-	}
-	out, outTotal, err := layOut(outputBytes)
-	if err != nil {
-		return nil, err
-	}
-	if inTotal > maxBytes || outTotal > maxBytes-inTotal {
-		return nil, fmt.Errorf("gpu: %d bytes in and %d out of %d: %w", inTotal, outTotal, maxBytes, ErrTooLarge)
-	}
-	b := &Batch{
-		Kernel: kernel, Inputs: in, Outputs: out,
-		Input: make([]byte, inTotal), Output: make([]byte, outTotal), Status: make([]uint32, len(inputs)),
-	}
-	for i, input := range inputs {
-		copy(b.Input[in[i].Offset:], input)
-	}
-	return b, nil
-}
-
-// layOut places spans of the given lengths one behind the other.
-func layOut(lengths []int64) (spans []Span, total int64, err error) {
-	spans = make([]Span, len(lengths))
-	for i, n := range lengths {
-		if n < 0 || n > math.MaxInt64-total-spanAlignment {
-			return nil, 0, fmt.Errorf("gpu: job %d of %d bytes: %w", i, n, ErrTooLarge)
-		}
-		spans[i] = Span{total, n}
-		total += (n + spanAlignment - 1) / spanAlignment * spanAlignment
-	}
-	return spans, total, nil
-}
+	// ErrDown means that the device failed a moment ago, or is being started.
+	ErrDown = errors.New("the GPU is down")
+)

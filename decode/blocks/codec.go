@@ -7,12 +7,7 @@
 // and one Cr sample. *Scratch* is memory that a codec needs only while it decodes a block.
 package blocks
 
-import (
-	"context"
-
-	"tileserver/gpu"
-	"tileserver/raster"
-)
+import "tileserver/raster"
 
 // Compression names a codec, in lower case, as `tileserver info` prints it.
 type Compression string
@@ -68,13 +63,6 @@ type Job struct {
 // decode.ErrCorrupt, unless the job takes parts; whatever was decoded of it must not be used.
 type Codec interface {
 	Decode(job *Job) error
-}
-
-// BatchCodec is a Codec that can run many jobs on a device in one call. DecodeBatch returns one
-// error per job. The pool decodes a failed job again with Decode.
-type BatchCodec interface {
-	Codec
-	DecodeBatch(ctx context.Context, device gpu.Executor, jobs []*Job) []error
 }
 
 // Registry maps each compression to its codec. It is a plain value that the program fills when it

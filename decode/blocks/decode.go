@@ -6,7 +6,6 @@ import (
 
 	"tileserver/decode"
 	"tileserver/decode/pool"
-	"tileserver/gpu"
 )
 
 // Decode decodes jobs of one compression on a pool. It returns the corrupt ones, ordered by index;
@@ -16,11 +15,7 @@ func (r Registry) Decode(ctx context.Context, p *pool.Pool, c Compression, jobs 
 	if codec == nil {
 		return nil, fmt.Errorf("compression %q: %w", c, decode.ErrUnsupported)
 	}
-	batch := jobBatch{codec, jobs}
-	if onDevice, ok := codec.(BatchCodec); ok {
-		return p.Decode(ctx, deviceJobBatch{batch, onDevice})
-	}
-	return p.Decode(ctx, batch)
+	return p.Decode(ctx, jobBatch{codec, jobs})
 }
 
 // jobBatch is a batch whose tasks are jobs of one codec.
@@ -31,19 +26,3 @@ type jobBatch struct {
 
 func (b jobBatch) Len() int       { return len(b.jobs) }
 func (b jobBatch) Do(i int) error { return b.codec.Decode(&b.jobs[i]) }
-
-// deviceJobBatch is a jobBatch that a device can run.
-type deviceJobBatch struct {
-	jobBatch
-	onDevice BatchCodec
-}
-
-var _ pool.DeviceBatch = deviceJobBatch{}
-
-func (b deviceJobBatch) DoOnDevice(ctx context.Context, device gpu.Executor) []error {
-	pointers := make([]*Job, len(b.jobs))
-	for i := range b.jobs {
-		pointers[i] = &b.jobs[i]
-	}
-	return b.onDevice.DecodeBatch(ctx, device, pointers)
-}

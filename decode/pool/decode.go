@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"tileserver/decode"
-	"tileserver/gpu"
 )
 
 // Decode runs a batch whose tasks each decode a block, and counts them. It returns the corrupt ones,
@@ -17,12 +16,7 @@ import (
 // bug and no proof that the block is corrupt, so it is returned as err.
 func (p *Pool) Decode(ctx context.Context, batch Batch) (corrupt []TaskError, err error) {
 	d := &decoding{Batch: batch, pool: p}
-	if onDevice, ok := batch.(DeviceBatch); ok {
-		err = p.Run(ctx, &deviceDecoding{d, onDevice})
-	} else {
-		err = p.Run(ctx, d)
-	}
-	if err != nil {
+	if err := p.Run(ctx, d); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(d.corrupt, func(a, b TaskError) int { return cmp.Compare(a.Index, b.Index) })
@@ -52,20 +46,4 @@ func (d *decoding) Do(i int) error {
 	defer d.mu.Unlock()
 	d.corrupt = append(d.corrupt, TaskError{i, d.Len(), err})
 	return nil
-}
-
-// deviceDecoding is a decoding that a device can run.
-type deviceDecoding struct {
-	*decoding
-	onDevice DeviceBatch
-}
-
-func (d *deviceDecoding) DoOnDevice(ctx context.Context, device gpu.Executor) []error {
-	errs := d.onDevice.DoOnDevice(ctx, device)
-	for _, err := range errs {
-		if err == nil {
-			d.pool.decoded.Add(1)
-		}
-	}
-	return errs
 }

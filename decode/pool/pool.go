@@ -1,5 +1,5 @@
 // Package pool runs independent tasks, such as the decoding of blocks, on a bounded number of
-// workers or on a device, and reserves the bytes that they need before anything is allocated.
+// workers, and reserves the bytes that they need before anything is allocated.
 // Formats call it, and share one pool. It knows neither formats nor codecs, only tasks, bytes and
 // errors.
 //
@@ -10,7 +10,6 @@ import (
 	"context"
 	"sync/atomic"
 
-	"tileserver/gpu"
 	"tileserver/internal/threadtime"
 )
 
@@ -24,9 +23,8 @@ type Budget interface {
 
 // Config configures a Pool.
 type Config struct {
-	Workers int          // tasks that run at a time in the whole process; at least 1
-	Budget  Budget       // for compressed and decoded bytes until the caller hands them on; nil is unbounded
-	Device  gpu.Executor // runs a DeviceBatch; nil or gpu.None means no device
+	Workers int    // tasks that run at a time in the whole process; at least 1
+	Budget  Budget // for compressed and decoded bytes until the caller hands them on; nil is unbounded
 
 	// Clock tells how long tasks compute. nil is threadtime.Now. Tests whose tasks sleep have another.
 	Clock func() threadtime.Reading
@@ -37,7 +35,6 @@ type Pool struct {
 	workers workers
 	budget  Budget
 	dear    *dearPart // of budget; nil if that has no bound
-	device  gpu.Executor
 	clock   func() threadtime.Reading
 	decoded atomic.Int64
 	failed  atomic.Int64
@@ -48,14 +45,10 @@ func New(config Config) *Pool {
 	p := &Pool{
 		workers: workers{count: max(config.Workers, 1)},
 		budget:  config.Budget,
-		device:  config.Device,
 		clock:   config.Clock,
 	}
 	if p.clock == nil {
 		p.clock = threadtime.Now
-	}
-	if p.device == nil {
-		p.device = gpu.None{}
 	}
 	if bytes := p.MaxReserve(); bytes > 0 {
 		p.dear = newDearPart(bytes)

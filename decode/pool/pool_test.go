@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,7 +11,6 @@ import (
 	"testing/synctest"
 
 	"tileserver/decode"
-	"tileserver/gpu"
 )
 
 // countingBatch counts the calls of its tasks and runs the given function.
@@ -168,30 +166,6 @@ func TestPoolSurvivesPanics(t *testing.T) {
 func TestPoolDecodesNothing(t *testing.T) {
 	if _, err := poolOf(1).Decode(t.Context(), &countingBatch{}); err != nil {
 		t.Errorf("no tasks: %v", err)
-	}
-}
-
-// fakeDevice is a device with free memory.
-type fakeDevice struct{ gpu.None }
-
-func (fakeDevice) FreeBytes() int64 { return 1 << 20 }
-
-func TestPoolDecodesAgainWhatTheDeviceCannot(t *testing.T) {
-	pool := New(Config{Workers: 1, Device: fakeDevice{}})
-	batch := &fakeDeviceBatch{fakeBatch: fakeBatch{count: 5}}
-	if _, err := pool.Decode(t.Context(), batch); err != nil {
-		t.Fatal(err)
-	}
-	if batch.onDevice != 3 || !slices.Equal(batch.sorted(), []int{1, 3}) {
-		t.Errorf("the device ran %d, the CPU %v, want 3 and [1 3]", batch.onDevice, batch.done)
-	}
-	if got := pool.Stats().Decoded; got != 5 {
-		t.Errorf("counted %d blocks, want 5", got)
-	}
-	batch = &fakeDeviceBatch{fakeBatch: fakeBatch{count: 5, fail: map[int]error{3: decode.ErrCorruptBlock}}}
-	corrupt, err := pool.Decode(t.Context(), batch)
-	if err != nil || len(corrupt) != 1 || corrupt[0].Index != 3 || corrupt[0].Count != 5 {
-		t.Errorf("got %v, %v, want that task 3 of 5 is corrupt", corrupt, err)
 	}
 }
 

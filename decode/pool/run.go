@@ -10,7 +10,6 @@ import (
 
 	"tileserver/admission"
 	"tileserver/decode"
-	"tileserver/gpu"
 	"tileserver/internal/threadtime"
 )
 
@@ -23,59 +22,12 @@ type Batch interface {
 	Do(i int) error
 }
 
-// DeviceBatch is a Batch that a device can run.
-type DeviceBatch interface {
-	Batch
-
-	// DoOnDevice runs the tasks that the device can run. It returns one error per task. The pool
-	// runs each failed task with Do.
-	DoOnDevice(ctx context.Context, device gpu.Executor) []error
-}
-
-// Run runs the tasks of a batch, on the device if there is one and the batch supports it. It
-// returns the first error, as a TaskError if a task caused it. After a failure, or once ctx has
-// ended, no further task begins.
+// Run runs the tasks of a batch. It returns the first error, as a TaskError if a task caused it. After a
+// failure, or once ctx has ended, no further task begins.
+//
+// The tasks run on the caller's goroutine, and on one more for each slot that is free. The caller itself
+// waits for a slot, so every call makes progress however busy the pool is.
 func (p *Pool) Run(ctx context.Context, batch Batch) error {
-	if onDevice, ok := batch.(DeviceBatch); ok && p.device.FreeBytes() > 0 {
-		return p.runOnDevice(ctx, onDevice)
-	}
-	return p.runOnWorkers(ctx, batch)
-}
-
-// runOnDevice runs all tasks on the device, and on the workers those that failed there.
-func (p *Pool) runOnDevice(ctx context.Context, batch DeviceBatch) error {
-	errs := batch.DoOnDevice(ctx, p.device)
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	if len(errs) != batch.Len() {
-		return fmt.Errorf("the device returned %d results for %d tasks", len(errs), batch.Len())
-	}
-	retry := &taskSubset{batch: batch}
-	for i, err := range errs {
-		if err != nil {
-			retry.indexes = append(retry.indexes, i)
-		}
-	}
-	err := p.runOnWorkers(ctx, retry)
-	if failed := new(TaskError); errors.As(err, &failed) {
-		failed.Index, failed.Count = retry.indexes[failed.Index], batch.Len()
-	}
-	return err
-}
-
-// taskSubset is the subset of a batch's tasks at the given indexes.
-type taskSubset struct {
-	batch   Batch
-	indexes []int
-}
-
-func (s *taskSubset) Len() int       { return len(s.indexes) }
-func (s *taskSubset) Do(i int) error { return s.batch.Do(s.indexes[i]) }
-
-// runOnWorkers runs the tasks on the caller's goroutine, and on one more for each slot that is free.
-// The caller itself waits for a slot, so every call makes progress however busy the pool is.
-func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
 	run := poolRun{batch: batch, count: batch.Len(), workers: &p.workers, clock: p.clock, rank: rankOf(ctx)}
 	if run.count == 0 {
 		return context.Cause(ctx)

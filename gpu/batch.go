@@ -1,0 +1,136 @@
+package gpu
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Job is what one job of a batch needs.
+type Job struct {
+	Parameters             [parameters]uint32
+	Input, Output, Scratch int64 // bytes
+
+	// Work is how much there is to do, in a unit of the kernel. The time that a batch takes is estimated
+	// from it, on a device and on cores.
+	Work int64
+}
+
+// parameters is how many words a kernel gets of each job beside the places of its memory.
+const parameters = 8
+
+// Record is a job as a kernel sees it, in words:
+//
+//	struct Job { input: u32, inputBytes: u32, output: u32, scratch: u32, parameters: array<u32, 8> }
+//
+// input, output and scratch are indexes of words in the buffers.
+const recordWords = 4 + parameters
+
+// wordBytes is the alignment of inputs, outputs and scratch memory.
+const wordBytes = 4
+
+// Layout is where the memory of jobs lies in the buffers of a batch.
+type Layout struct {
+	records []uint32 // recordWords for each job
+	outputs []int64  // bytes of each output
+
+	InputBytes, OutputBytes, ScratchBytes int64
+}
+
+// LayOut places the memory of jobs, each behind the one before. It allocates nothing that depends on the
+// sizes of inputs and outputs before it has checked their totals.
+func LayOut(jobs []Job, limits Limits) (*Layout, error) {
+	limits.BindingBytes = min(limits.BindingBytes, math.MaxUint32) // the range of inputBytes in a record
+	if int64(len(jobs)) > limits.BindingBytes/(recordWords*wordBytes) {
+		return nil, fmt.Errorf("gpu: %d jobs: %w", len(jobs), ErrTooLarge)
+	}
+	l := &Layout{
+		records: make([]uint32, 0, len(jobs)*recordWords),
+		outputs: make([]int64, len(jobs)),
+
+		OutputBytes: int64(len(jobs)) * wordBytes,
+	}
+	for i := range jobs {
+		if err := l.add(i, &jobs[i], limits.BindingBytes); err != nil {
+			return nil, err
+		}
+	}
+	if total := l.Bytes(); total > limits.BatchBytes {
+		return nil, fmt.Errorf("gpu: a batch of %d bytes, of at most %d: %w", total, limits.BatchBytes, ErrTooLarge)
+	}
+	return l, nil
+}
+
+// add places the memory of a job.
+func (l *Layout) add(i int, job *Job, maxBytes int64) (err error) {
+	input, output, scratch := l.InputBytes, l.OutputBytes, l.ScratchBytes
+	for _, part := range []struct {
+		total *int64
+		bytes int64
+	}{{&l.InputBytes, job.Input}, {&l.OutputBytes, job.Output}, {&l.ScratchBytes, job.Scratch}} {
+		if part.bytes < 0 || part.bytes > maxBytes-*part.total-wordBytes {
+			return fmt.Errorf("gpu: job %d of %d bytes: %w", i, part.bytes, ErrTooLarge)
+		}
+		*part.total += (part.bytes + wordBytes - 1) / wordBytes * wordBytes
+	}
+	l.outputs[i] = job.Output
+	l.records = append(l.records, uint32(input/wordBytes), uint32(job.Input), uint32(output/wordBytes), uint32(scratch/wordBytes))
+	l.records = append(l.records, job.Parameters[:]...)
+	return nil
+}
+
+// Jobs returns the number of jobs.
+func (l *Layout) Jobs() int { return len(l.outputs) }
+
+// RecordBytes returns the size of the records.
+func (l *Layout) RecordBytes() int64 { return int64(len(l.records)) * wordBytes }
+
+// SharedBytes returns the size of what a batch shares with the device: records, inputs and outputs.
+func (l *Layout) SharedBytes() int64 { return l.RecordBytes() + l.InputBytes + l.OutputBytes }
+
+// Bytes returns the size of all buffers.
+func (l *Layout) Bytes() int64 { return l.SharedBytes() + l.ScratchBytes }
+
+// Batch is a layout in memory that is shared with a device.
+type Batch struct {
+	*Layout
+	Kernel *Kernel
+	Steps  []Step
+
+	Records, Input, Output []byte
+}
+
+// NewBatch returns the batch of a layout of jobs, in memory that has at least SharedBytes. Executors call
+// it. It writes the records. The rest of the memory may hold anything: no kernel reads behind its input,
+// and Run writes all outputs.
+func NewBatch(kernel *Kernel, jobs []Job, layout *Layout, memory []byte) *Batch {
+	b := &Batch{Layout: layout, Kernel: kernel, Steps: kernel.Steps(jobs)}
+	b.Records, memory = cut(memory, layout.RecordBytes())
+	b.Input, memory = cut(memory, layout.InputBytes)
+	b.Output, _ = cut(memory, layout.OutputBytes)
+	for i, word := range layout.records {
+		binary.LittleEndian.PutUint32(b.Records[i*wordBytes:], word)
+	}
+	return b
+}
+
+// cut returns the first n bytes of memory, and the rest.
+func cut(memory []byte, n int64) (first, rest []byte) { return memory[:n:n], memory[n:] }
+
+// InputOf returns the input of a job, to be written before Run.
+func (b *Batch) InputOf(job int) []byte {
+	record := b.records[job*recordWords:]
+	at := int64(record[0]) * wordBytes
+	return b.Input[at:][:record[1]:record[1]]
+}
+
+// OutputOf returns the output of a job, valid after Run and until End.
+func (b *Batch) OutputOf(job int) []byte {
+	at, n := int64(b.records[job*recordWords+2])*wordBytes, b.outputs[job]
+	return b.Output[at:][:n:n]
+}
+
+// Status returns what a kernel says of a job after Run.
+func (b *Batch) Status(job int) uint32 {
+	return binary.LittleEndian.Uint32(b.Output[job*wordBytes:])
+}
