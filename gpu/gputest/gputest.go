@@ -1,0 +1,128 @@
+// Package gputest has a device for tests. Its kernels are Go functions, which run in the test's process.
+package gputest
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sync"
+
+	"tileserver/gpu"
+)
+
+// Memory is the buffers of a batch, as a kernel sees them.
+type Memory struct{ Records, Input, Output, Scratch []uint32 }
+
+// Entry is a kernel's entry in Go: what one invocation does, for one job.
+type Entry func(job int, m *Memory)
+
+// Entries are the entries of kernels, by the names of both.
+type Entries map[string]map[string]Entry
+
+// Run runs the steps of a batch as gpu.Executor.Run does.
+func (e Entries) Run(batch *gpu.Batch) error {
+	m := &Memory{
+		Records: words(batch.Records), Input: words(batch.Input),
+		Output: make([]uint32, len(batch.Output)/4), Scratch: make([]uint32, batch.ScratchBytes/4),
+	}
+	for _, step := range batch.Steps {
+		entry := e[batch.Kernel.Name][step.Entry]
+		if entry == nil {
+			return fmt.Errorf("the kernel %q has no entry %q", batch.Kernel.Name, step.Entry)
+		}
+		for job := range batch.Jobs() {
+			entry(job, m)
+		}
+	}
+	for i, word := range m.Output {
+		binary.LittleEndian.PutUint32(batch.Output[4*i:], word)
+	}
+	return nil
+}
+
+func words(b []byte) []uint32 {
+	words := make([]uint32, len(b)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return words
+}
+
+// Device is a gpu.Executor. It runs one batch at a time.
+type Device struct {
+	Entries     Entries
+	Description gpu.Adapter
+
+	// Before is called before each batch, and may fail it. It may be nil.
+	Before func(batch *gpu.Batch) error
+
+	mu    sync.Mutex // held while a batch runs; guards the fields below
+	sizes []int      // jobs of the batches that ran
+	open  int        // batches that have begun and not ended
+}
+
+// NewDevice returns a device of ample memory.
+func NewDevice(entries Entries) *Device {
+	return &Device{
+		Entries:     entries,
+		Description: gpu.Adapter{Name: "test", Limits: gpu.Limits{BindingBytes: 128 << 20, BatchBytes: 512 << 20}},
+	}
+}
+
+var _ gpu.Executor = (*Device)(nil)
+
+// Adapter returns the description.
+func (d *Device) Adapter(context.Context) (gpu.Adapter, error) { return d.Description, nil }
+
+// Begin lays out a batch.
+func (d *Device) Begin(_ context.Context, kernel *gpu.Kernel, jobs []gpu.Job) (*gpu.Batch, error) {
+	layout, err := gpu.LayOut(jobs, d.Description.Limits)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open++
+	return gpu.NewBatch(kernel, jobs, layout, make([]byte, layout.SharedBytes())), nil
+}
+
+// Run runs a batch.
+func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.Before != nil {
+		if err := d.Before(batch); err != nil {
+			return err
+		}
+	}
+	if err := d.Entries.Run(batch); err != nil {
+		return err
+	}
+	d.sizes = append(d.sizes, batch.Jobs())
+	return context.Cause(ctx)
+}
+
+// End ends a batch.
+func (d *Device) End(*gpu.Batch) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open--
+}
+
+// Close does nothing.
+func (d *Device) Close() error { return nil }
+
+// Sizes returns how many jobs the batches had that ran.
+func (d *Device) Sizes() []int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.sizes)
+}
+
+// Open returns how many batches have begun and not ended.
+func (d *Device) Open() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.open
+}
