@@ -83,6 +83,28 @@ type Executor interface {
 	Close() error
 }
 
+// Runner runs batches on a device of its own process. Executors use it: a driver may end its process on
+// errors, so that it is best kept in another one than theirs. Calls come one after the other.
+type Runner interface {
+	// Adapter describes the device. It is the same from open to close.
+	Adapter() Adapter
+
+	// Run runs steps and returns when all of the output is written, or an error. Steps and sizes come from
+	// another process: an unknown entry is an error.
+	Run(kernel *Kernel, steps []Step, buffers Buffers) error
+
+	// Close gives everything of the device back.
+	Close() error
+}
+
+// Buffers are what a kernel sees of a batch. Sizes are multiples of four. The output may hold anything
+// before it is written.
+type Buffers struct {
+	Records, Input, Output []byte
+
+	ScratchBytes int64
+}
+
 var (
 	// ErrNoDevice means that the machine or the build has no device.
 	ErrNoDevice = errors.New("no GPU")
