@@ -47,6 +47,22 @@ func TestArchitectureListsAllAssembly(t *testing.T) {
 	}
 }
 
+// Without the processor, only the emulator of make arm64 runs this assembly.
+func TestMakeRunsAllAssemblyOfArm64(t *testing.T) {
+	_, list, _ := strings.Cut(readText(t, "../Makefile"), "\nARM64 := ")
+	list, _, _ = strings.Cut(strings.ReplaceAll(list, "\\\n", ""), "\n")
+	walkFolders(t, "..", func(file, relative string) error {
+		listed := func(pattern string) bool {
+			above, all := strings.CutSuffix(pattern, "/...")
+			return path.Dir(relative) == above || all && strings.HasPrefix(relative, above+"/")
+		}
+		if strings.HasSuffix(file, "_arm64.s") && !slices.ContainsFunc(strings.Fields(list), listed) {
+			t.Errorf("ARM64 in the Makefile lacks the package of %s", relative)
+		}
+		return nil
+	})
+}
+
 func TestOnlyDisplayEncodesAndOnlyDecodeDecodes(t *testing.T) {
 	for name, imported := range importsOfOurs(t, "..") {
 		for _, other := range imported {

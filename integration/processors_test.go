@@ -34,8 +34,8 @@ func foreignProgram(t *testing.T) []string {
 	return []string{emulator, path}
 }
 
-// TestEveryProcessorMakesTheSameBytes compares the answers of amd64, which has loops in
-// assembly, with those of arm64, whose compiler fuses multiplications with additions.
+// TestEveryProcessorMakesTheSameBytes compares the answers of amd64 with those of arm64, which has
+// other loops in assembly, and whose compiler fuses multiplications with additions.
 func TestEveryProcessorMakesTheSameBytes(t *testing.T) {
 	foreign := foreignProgram(t)
 	folder := t.TempDir()

@@ -1,13 +1,17 @@
-// Package cpu says which instructions of amd64 the processor has. The functions that choose between
-// assembly and its Go twin ask it. It knows nothing about what is computed.
+// Package cpu says which instructions the processor has. The functions that choose between assembly
+// and its Go twin ask it. It knows nothing about what is computed.
 package cpu
 
 import "golang.org/x/sys/cpu"
 
-// Features says which instructions there are, beyond those that all amd64 processors have.
-type Features struct{ AVX2, BMI1, BMI2, FMA, LZCNT, SSSE3, SSE41 bool }
+// Features says which instructions there are, beyond those that all processors of an architecture
+// have. The fields of other architectures than the processor's are false.
+type Features struct {
+	AVX2, BMI1, BMI2, FMA, LZCNT, SSSE3, SSE41 bool // amd64
+	NEON                                       bool // arm64
+}
 
-// Has is what the processor has. On other processors than amd64 all fields are false.
+// Has is what the processor has.
 var Has = Features{
 	AVX2:  cpu.X86.HasAVX2,
 	BMI1:  cpu.X86.HasBMI1,
@@ -16,7 +20,12 @@ var Has = Features{
 	LZCNT: cpu.X86.HasLZCNT,
 	SSSE3: cpu.X86.HasSSSE3,
 	SSE41: cpu.X86.HasSSE41,
+	NEON:  cpu.ARM64.HasASIMD,
 }
+
+// Vectors reports whether there are the vectors of the assembly that is written for both
+// architectures.
+func (f Features) Vectors() bool { return f.AVX2 || f.NEON }
 
 // Use replaces Has until the returned function is called. Only tests may call it, to run the Go
 // twins of assembly, and only while nothing else computes.

@@ -15,7 +15,7 @@
 	VPSRAD $2, out, out       \
 	VPSUBD out, low, out
 
-// across53AVX2 interleaves a row of the 5-3 wavelet. Its Go twin is across53InGo.
+// across53InAssembly interleaves a row of the 5-3 wavelet. Its Go twin is across53InGo.
 //
 //	DI   to           Y0, Y1      low samples
 //	SI   low          Y2, Y3, Y4  high samples
@@ -23,8 +23,8 @@
 //	CX   vectors left Y7-Y10      scratch
 //	Y15  twos
 //
-// func across53AVX2(to, low, high *int32, vectors int)
-TEXT ·across53AVX2(SB), NOSPLIT, $0-32
+// func across53InAssembly(to, low, high *int32, vectors int)
+TEXT ·across53InAssembly(SB), NOSPLIT, $0-32
 	MOVQ to+0(FP), DI
 	MOVQ low+8(FP), SI
 	MOVQ high+16(FP), DX
@@ -58,7 +58,7 @@ step:
 	VZEROUPPER
 	RET
 
-// down53AVX2 computes an even and an odd row of the 5-3 wavelet. Its Go twin is down53InGo.
+// down53InAssembly computes an even and an odd row of the 5-3 wavelet. Its Go twin is down53InGo.
 //
 //	DI   even     R10  after
 //	SI   odd      R11  previous
@@ -66,8 +66,8 @@ step:
 //	R9   before   BX   byte offset of the columns
 //	Y0-Y4  scratch     Y15  twos
 //
-// func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
-TEXT ·down53AVX2(SB), NOSPLIT, $0-56
+// func down53InAssembly(even, odd, low, before, after, previous *int32, columns int)
+TEXT ·down53InAssembly(SB), NOSPLIT, $0-56
 	MOVQ even+0(FP), DI
 	MOVQ odd+8(FP), SI
 	MOVQ low+16(FP), R8

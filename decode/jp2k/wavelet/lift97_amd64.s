@@ -19,15 +19,15 @@ CONSTANT(delta, 0x3EE31355)
 	VMULPS weight, out, out   \
 	VSUBPS out, sample, out
 
-// liftAVX2 computes a lifting step of the 9-7 wavelet. Its Go twin is liftInGo.
+// liftInAssembly computes a lifting step of the 9-7 wavelet. Its Go twin is liftInGo.
 //
 //	DI   to           Y14  scale
 //	SI   from         Y15  weight
 //	DX   neighbors    Y0-Y3  scratch
 //	CX   vectors left
 //
-// func liftAVX2(to, from, neighbors *float32, vectors int, scale, weight float32)
-TEXT ·liftAVX2(SB), NOSPLIT, $0-40
+// func liftInAssembly(to, from, neighbors *float32, vectors int, scale, weight float32)
+TEXT ·liftInAssembly(SB), NOSPLIT, $0-40
 	MOVQ         to+0(FP), DI
 	MOVQ         from+8(FP), SI
 	MOVQ         neighbors+16(FP), DX
@@ -49,7 +49,7 @@ step:
 	VZEROUPPER
 	RET
 
-// across97LastAVX2 computes the last lifting step of a row and interleaves the samples. Its Go twin
+// across97LastInAssembly computes the last lifting step of a row and interleaves the samples. Its Go twin
 // is across97LastInGo.
 //
 //	DI   to           Y15    alpha
@@ -57,8 +57,8 @@ step:
 //	DX   high
 //	CX   vectors left
 //
-// func across97LastAVX2(to, low, high *float32, vectors int)
-TEXT ·across97LastAVX2(SB), NOSPLIT, $0-32
+// func across97LastInAssembly(to, low, high *float32, vectors int)
+TEXT ·across97LastInAssembly(SB), NOSPLIT, $0-32
 	MOVQ         to+0(FP), DI
 	MOVQ         low+8(FP), SI
 	MOVQ         high+16(FP), DX
@@ -84,7 +84,7 @@ step:
 	VZEROUPPER
 	RET
 
-// down97AVX2 computes a vertical step of the 9-7 wavelet. Its Go twin is rowStep97.from.
+// down97InAssembly computes a vertical step of the 9-7 wavelet. Its Go twin is rowStep97.from.
 //
 //	CX   low             BX   byte offset of the columns
 //	DX   before          R13  byte offset of the last vector
@@ -97,8 +97,8 @@ step:
 //	R12  even
 //	AX   odd
 //
-// func down97AVX2(t *rowStep97, columns int)
-TEXT ·down97AVX2(SB), NOSPLIT, $0-16
+// func down97InAssembly(t *rowStep97, columns int)
+TEXT ·down97InAssembly(SB), NOSPLIT, $0-16
 	MOVQ t+0(FP), AX
 	MOVQ columns+8(FP), R13
 	SUBQ $8, R13

@@ -42,10 +42,10 @@
 	VPACKUSDW high, low, low   \
 	VPERMQ    $0xD8, low, low
 
-// widenAVX2 converts int16 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+// widenInAssembly converts int16 to int32. Its Go twin is placeRowInGo, with a factor of 1.
 //
-// func widenAVX2(to, from unsafe.Pointer, count int)
-TEXT ·widenAVX2(SB), NOSPLIT, $0-24
+// func widenInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·widenInAssembly(SB), NOSPLIT, $0-24
 	BEGIN(8)
 
 step:
@@ -57,10 +57,10 @@ done:
 	VZEROUPPER
 	RET
 
-// scale16AVX2 converts int16 to float32 and scales. Its Go twin is placeRowInGo.
+// scale16InAssembly converts int16 to float32 and scales. Its Go twin is placeRowInGo.
 //
-// func scale16AVX2(to, from unsafe.Pointer, count int, one float32)
-TEXT ·scale16AVX2(SB), NOSPLIT, $0-28
+// func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
+TEXT ·scale16InAssembly(SB), NOSPLIT, $0-28
 	BEGIN(8)
 	VBROADCASTSS one+24(FP), Y15
 
@@ -75,10 +75,10 @@ done:
 	VZEROUPPER
 	RET
 
-// scale32AVX2 converts int32 to float32 and scales. Its Go twin is placeRowInGo.
+// scale32InAssembly converts int32 to float32 and scales. Its Go twin is placeRowInGo.
 //
-// func scale32AVX2(to, from unsafe.Pointer, count int, one float32)
-TEXT ·scale32AVX2(SB), NOSPLIT, $0-28
+// func scale32InAssembly(to, from unsafe.Pointer, count int, one float32)
+TEXT ·scale32InAssembly(SB), NOSPLIT, $0-28
 	BEGIN(8)
 	VBROADCASTSS one+24(FP), Y15
 
@@ -92,10 +92,10 @@ done:
 	VZEROUPPER
 	RET
 
-// halve32AVX2 halves int32. Its Go twin is halveInGo.
+// halve32InAssembly halves int32. Its Go twin is halveInGo.
 //
-// func halve32AVX2(to, from unsafe.Pointer, count int)
-TEXT ·halve32AVX2(SB), NOSPLIT, $0-24
+// func halve32InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halve32InAssembly(SB), NOSPLIT, $0-24
 	BEGIN(8)
 
 step:
@@ -108,10 +108,10 @@ done:
 	VZEROUPPER
 	RET
 
-// halve16AVX2 halves int32 into int16. Its Go twin is halveInGo.
+// halve16InAssembly halves int32 into int16. Its Go twin is halveInGo.
 //
-// func halve16AVX2(to, from unsafe.Pointer, count int)
-TEXT ·halve16AVX2(SB), NOSPLIT, $0-24
+// func halve16InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halve16InAssembly(SB), NOSPLIT, $0-24
 	BEGIN(16)
 	VPCMPEQD Y15, Y15, Y15
 	VPSRLD   $16, Y15, Y15
@@ -129,10 +129,10 @@ done:
 	VZEROUPPER
 	RET
 
-// narrowAVX2 converts int32 to int16. Its Go twin is narrowInGo.
+// narrowInAssembly converts int32 to int16. Its Go twin is narrowInGo.
 //
-// func narrowAVX2(to, from unsafe.Pointer, count int)
-TEXT ·narrowAVX2(SB), NOSPLIT, $0-24
+// func narrowInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrowInAssembly(SB), NOSPLIT, $0-24
 	BEGIN(16)
 	VPCMPEQD Y15, Y15, Y15
 	VPSRLD   $16, Y15, Y15

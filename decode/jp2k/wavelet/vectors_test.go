@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package wavelet
 
@@ -44,7 +44,7 @@ func sameBits(a, b []float32) bool {
 }
 
 func TestAssembly53MatchesGo(t *testing.T) {
-	processor.Require(t, cpu.Has.AVX2, "AVX2")
+	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(5, 3))
 	for n := 1; n < 100; n++ {
 		low, high, got, want := integers(r, n+1), integers(r, n+2), integers(r, 2*n+3), make([]int32, 2*n)
@@ -66,7 +66,7 @@ func TestAssembly53MatchesGo(t *testing.T) {
 }
 
 func TestAssembly97MatchesGo(t *testing.T) {
-	processor.Require(t, cpu.Has.AVX2, "AVX2")
+	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(9, 7))
 	for n := 1; n < 100; n++ {
 		from, neighbors := floats(r, n), floats(r, n+1)
@@ -104,7 +104,7 @@ func TestAssembly97MatchesGo(t *testing.T) {
 }
 
 func TestPlacingAssemblyMatchesGo(t *testing.T) {
-	processor.Require(t, cpu.Has.AVX2, "AVX2")
+	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(1, 6))
 	for n := 1; n < 70; n++ {
 		long, short := integers(r, n), make([]int16, n)

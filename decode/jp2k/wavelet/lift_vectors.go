@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package wavelet
 
@@ -11,54 +11,54 @@ import (
 // The assembly checks no bounds; its callers do. It does exactly the arithmetic of the Go code:
 // integers wrap, and no product is fused with a sum.
 
-// vectorSamples is the number of samples in a register.
+// vectorSamples is the number of samples that a step of the assembly computes.
 const vectorSamples = 8
 
-// across53AVX2 is across53InGo for whole vectors of pairs.
+// across53InAssembly is across53InGo for whole vectors of pairs.
 //
 //go:noescape
-func across53AVX2(to, low, high *int32, vectors int)
+func across53InAssembly(to, low, high *int32, vectors int)
 
-// down53AVX2 is down53InGo for at least one vector of columns. The last vector may overlap the one
+// down53InAssembly is down53InGo for at least one vector of columns. The last vector may overlap the one
 // before it.
 //
 //go:noescape
-func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
+func down53InAssembly(even, odd, low, before, after, previous *int32, columns int)
 
-// liftAVX2 is liftInGo for whole vectors.
+// liftInAssembly is liftInGo for whole vectors.
 //
 //go:noescape
-func liftAVX2(to, from, neighbors *float32, vectors int, scale, weight float32)
+func liftInAssembly(to, from, neighbors *float32, vectors int, scale, weight float32)
 
-// across97LastAVX2 is across97LastInGo for whole vectors of pairs.
+// across97LastInAssembly is across97LastInGo for whole vectors of pairs.
 //
 //go:noescape
-func across97LastAVX2(to, low, high *float32, vectors int)
+func across97LastInAssembly(to, low, high *float32, vectors int)
 
-// down97AVX2 is rowStep97.from for all columns, of at least one vector. The last vector may overlap
+// down97InAssembly is rowStep97.from for all columns, of at least one vector. The last vector may overlap
 // the one before it.
 //
 //go:noescape
-func down97AVX2(t *rowStep97, columns int)
+func down97InAssembly(t *rowStep97, columns int)
 
 func across53Vectors[T int32 | int64](to, low, high []T, pairs int) int {
 	vectors := pairs / vectorSamples
-	if !cpu.Has.AVX2 || unsafe.Sizeof(T(0)) != 4 || vectors == 0 {
+	if !cpu.Has.Vectors() || unsafe.Sizeof(T(0)) != 4 || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
 	to, low, high = to[:2*done], low[:done+1], high[:done+2]
-	across53AVX2(words(to), words(low), words(high), vectors)
+	across53InAssembly(words(to), words(low), words(high), vectors)
 	return done
 }
 
 func down53Vectors[T int32 | int64](even, odd, low, before, after, previous []T) int {
 	columns := len(even)
-	if !cpu.Has.AVX2 || unsafe.Sizeof(T(0)) != 4 || columns < vectorSamples {
+	if !cpu.Has.Vectors() || unsafe.Sizeof(T(0)) != 4 || columns < vectorSamples {
 		return 0
 	}
 	odd, low, before, after, previous = odd[:columns], low[:columns], before[:columns], after[:columns], previous[:columns]
-	down53AVX2(words(even), words(odd), words(low), words(before), words(after), words(previous), columns)
+	down53InAssembly(words(even), words(odd), words(low), words(before), words(after), words(previous), columns)
 	return columns
 }
 
@@ -67,26 +67,26 @@ func words[T int32 | int64](samples []T) *int32 { return (*int32)(unsafe.Pointer
 
 func liftVectors(to, from, neighbors []float32, scale, weight float32) int {
 	vectors := len(to) / vectorSamples
-	if !cpu.Has.AVX2 || vectors == 0 {
+	if !cpu.Has.Vectors() || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
-	liftAVX2(&to[0], &from[:done][0], &neighbors[:done+1][0], vectors, scale, weight)
+	liftInAssembly(&to[0], &from[:done][0], &neighbors[:done+1][0], vectors, scale, weight)
 	return done
 }
 
 func across97LastVectors(to, low, high []float32, pairs int) int {
 	vectors := pairs / vectorSamples
-	if !cpu.Has.AVX2 || vectors == 0 {
+	if !cpu.Has.Vectors() || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
-	across97LastAVX2(&to[:2*done][0], &low[:done+1][0], &high[:done][0], vectors)
+	across97LastInAssembly(&to[:2*done][0], &low[:done+1][0], &high[:done][0], vectors)
 	return done
 }
 
 func down97Vectors(t *rowStep97, width int) int {
-	if !cpu.Has.AVX2 || width < vectorSamples {
+	if !cpu.Has.Vectors() || width < vectorSamples {
 		return 0
 	}
 	minLength := min(len(t.low), len(t.before), len(t.after), len(t.previousLow), len(t.previousHigh), len(t.previousEven),
@@ -94,6 +94,6 @@ func down97Vectors(t *rowStep97, width int) int {
 	if minLength < width {
 		return 0
 	}
-	down97AVX2(t, width)
+	down97InAssembly(t, width)
 	return width
 }

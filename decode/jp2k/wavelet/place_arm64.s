@@ -1,0 +1,150 @@
+//go:build !purego
+
+#include "textflag.h"
+#include "../../../internal/neon/neon.h"
+
+// All routines need at least the numbers of one step. The last step may overlap the one before it.
+// They use the same registers:
+//
+//	R0  to
+//	R1  from
+//	R2  count of the numbers that follow the step
+//	V0-V3  scratch
+//	V31    the factor (scale)
+
+// BEGIN loads the parameters.
+#define BEGIN(perStep) \
+	MOVD to+0(FP), R0     \
+	MOVD from+8(FP), R1   \
+	MOVD count+16(FP), R2 \
+	SUB  $perStep, R2, R2
+
+// NEXT jumps to the next step, or to done after the last one. Where the last step lacks numbers, it
+// goes back by these; R2 is negative then. toShift and fromShift are log2 of the sizes of numbers.
+#define NEXT(perStep, toShift, fromShift) \
+	SUBS $perStep, R2, R2      \
+	BGE  step                  \
+	CMN  $perStep, R2          \
+	BEQ  done                  \
+	ADD  R2<<toShift, R0, R0   \
+	ADD  R2<<fromShift, R1, R1 \
+	MOVD ZR, R2                \
+	B    step
+
+// widenInAssembly converts int16 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+//
+// func widenInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·widenInAssembly(SB), NOSPLIT, $0-24
+	BEGIN(8)
+
+step:
+	FMOVQ.P 16(R1), F0
+	VSXTL2_H8(0, 1)
+	VSXTL_H4(0, 0)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(8, 2, 1)
+
+done:
+	RET
+
+// scale16InAssembly converts int16 to float32 and scales. Its Go twin is placeRowInGo.
+//
+// func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
+TEXT ·scale16InAssembly(SB), NOSPLIT, $0-28
+	BEGIN(8)
+	FMOVS one+24(FP), F31
+	VDUP  V31.S[0], V31.S4
+
+step:
+	FMOVQ.P 16(R1), F0
+	VSXTL2_H8(0, 1)
+	VSXTL_H4(0, 0)
+	VSCVTF_S4(0, 0)
+	VSCVTF_S4(1, 1)
+	VFMUL_S4(31, 0, 0)
+	VFMUL_S4(31, 1, 1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(8, 2, 1)
+
+done:
+	RET
+
+// scale32InAssembly converts int32 to float32 and scales. Its Go twin is placeRowInGo.
+//
+// func scale32InAssembly(to, from unsafe.Pointer, count int, one float32)
+TEXT ·scale32InAssembly(SB), NOSPLIT, $0-28
+	BEGIN(8)
+	FMOVS one+24(FP), F31
+	VDUP  V31.S[0], V31.S4
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	VSCVTF_S4(0, 0)
+	VSCVTF_S4(1, 1)
+	VFMUL_S4(31, 0, 0)
+	VFMUL_S4(31, 1, 1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(8, 2, 2)
+
+done:
+	RET
+
+// halve32InAssembly halves int32. Its Go twin is halveInGo. The sign is added before the shift,
+// which rounds towards zero.
+//
+// func halve32InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halve32InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(8)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	VUSRA_S4(31, 0, 0)
+	VUSRA_S4(31, 1, 1)
+	VSSHR_S4(1, 0, 0)
+	VSSHR_S4(1, 1, 1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(8, 2, 2)
+
+done:
+	RET
+
+// halve16InAssembly halves int32 into int16. Its Go twin is halveInGo.
+//
+// func halve16InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halve16InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	VUSRA_S4(31, 0, 0)
+	VUSRA_S4(31, 1, 1)
+	VUSRA_S4(31, 2, 2)
+	VUSRA_S4(31, 3, 3)
+	VSHRN_H4(1, 0, 0)
+	VSHRN2_H8(1, 1, 0)
+	VSHRN_H4(1, 2, 2)
+	VSHRN2_H8(1, 3, 2)
+	FSTPQ.P (F0, F2), 32(R0)
+	NEXT(16, 1, 2)
+
+done:
+	RET
+
+// narrowInAssembly converts int32 to int16, without saturation: it keeps the words at even places.
+// Its Go twin is narrowInGo.
+//
+// func narrowInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrowInAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	VUZP1   V1.H8, V0.H8, V0.H8
+	VUZP1   V3.H8, V2.H8, V1.H8
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(16, 1, 2)
+
+done:
+	RET
