@@ -73,12 +73,12 @@ func (i instruction) encoded(arguments []int) (uint32, error) {
 	return uint32(word), nil
 }
 
-// written returns the instruction for GNU's assembler. A parameter follows the letter of its kind of
-// register, or the sign of an immediate.
+// written returns the instruction for GNU's assembler. A parameter follows the letter of a register
+// or the sign of an immediate.
 func (i instruction) written(arguments []int) string {
 	text := i.gnu
 	for n, name := range i.parameters {
-		use := regexp.MustCompile(`([VQX#]|\b[DSHBW])` + name + `\b`)
+		use := regexp.MustCompile(`([V#])` + name + `\b`)
 		text = use.ReplaceAllString(text, "${1}"+strconv.Itoa(arguments[n]))
 	}
 	return text

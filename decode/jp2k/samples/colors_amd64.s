@@ -28,11 +28,11 @@ CONSTANT(blueOfFirst, 0x3FE2D0E5)
 	DECQ CX      \
 	JNZ  step
 
-// reversibleAVX2 inverts the reversible color transform. Its Go twin is reversibleInGo. Y3 is
+// reversibleInAssembly inverts the reversible color transform. Its Go twin is reversibleInGo. Y3 is
 // green.
 //
-// func reversibleAVX2(first, second, third unsafe.Pointer, vectors int)
-TEXT ·reversibleAVX2(SB), NOSPLIT, $0-32
+// func reversibleInAssembly(first, second, third unsafe.Pointer, vectors int)
+TEXT ·reversibleInAssembly(SB), NOSPLIT, $0-32
 	MOVQ first+0(FP), DI
 	MOVQ second+8(FP), SI
 	MOVQ third+16(FP), DX
@@ -54,14 +54,14 @@ step:
 	VZEROUPPER
 	RET
 
-// irreversibleAVX2 inverts the irreversible color transform. Its Go twin is irreversibleInGo.
+// irreversibleInAssembly inverts the irreversible color transform. Its Go twin is irreversibleInGo.
 //
 //	Y3-Y6    products and sums    Y14  greenOfSecond
 //	Y12      redOfSecond          Y15  blueOfFirst
 //	Y13      greenOfFirst
 //
-// func irreversibleAVX2(first, second, third *float32, vectors int)
-TEXT ·irreversibleAVX2(SB), NOSPLIT, $0-32
+// func irreversibleInAssembly(first, second, third *float32, vectors int)
+TEXT ·irreversibleInAssembly(SB), NOSPLIT, $0-32
 	MOVQ         first+0(FP), DI
 	MOVQ         second+8(FP), SI
 	MOVQ         third+16(FP), DX

@@ -76,10 +76,10 @@ DATA order<>+24(SB)/4, $3
 DATA order<>+28(SB)/4, $7
 GLOBL order<>(SB), RODATA|NOPTR, $32
 
-// storeIntegers8AVX2 stores int32 as samples of a byte. Its Go twin is storeIntegers.
+// storeIntegers8InAssembly stores int32 as samples of a byte. Its Go twin is storeIntegers.
 //
-// func storeIntegers8AVX2(to, from unsafe.Pointer, count int, l *limits)
-TEXT ·storeIntegers8AVX2(SB), NOSPLIT, $0-32
+// func storeIntegers8InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeIntegers8InAssembly(SB), NOSPLIT, $0-32
 	BEGIN(32, limits_minInt, limits_maxInt, 8)
 	VMOVDQU order<>(SB), Y12
 
@@ -95,10 +95,10 @@ done:
 	VZEROUPPER
 	RET
 
-// storeIntegers16AVX2 stores int32 as samples of two bytes. Its Go twin is storeIntegers.
+// storeIntegers16InAssembly stores int32 as samples of two bytes. Its Go twin is storeIntegers.
 //
-// func storeIntegers16AVX2(to, from unsafe.Pointer, count int, l *limits)
-TEXT ·storeIntegers16AVX2(SB), NOSPLIT, $0-32
+// func storeIntegers16InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeIntegers16InAssembly(SB), NOSPLIT, $0-32
 	BEGIN(16, limits_minInt, limits_maxInt, 16)
 
 step:
@@ -111,10 +111,10 @@ done:
 	VZEROUPPER
 	RET
 
-// storeFloats8AVX2 stores float32 as samples of a byte. Its Go twin is storeFloats.
+// storeFloats8InAssembly stores float32 as samples of a byte. Its Go twin is storeFloats.
 //
-// func storeFloats8AVX2(to, from unsafe.Pointer, count int, l *limits)
-TEXT ·storeFloats8AVX2(SB), NOSPLIT, $0-32
+// func storeFloats8InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeFloats8InAssembly(SB), NOSPLIT, $0-32
 	BEGIN(32, limits_minFloat, limits_maxFloat, 8)
 	VMOVDQU order<>(SB), Y12
 
@@ -130,10 +130,10 @@ done:
 	VZEROUPPER
 	RET
 
-// storeFloats16AVX2 stores float32 as samples of two bytes. Its Go twin is storeFloats.
+// storeFloats16InAssembly stores float32 as samples of two bytes. Its Go twin is storeFloats.
 //
-// func storeFloats16AVX2(to, from unsafe.Pointer, count int, l *limits)
-TEXT ·storeFloats16AVX2(SB), NOSPLIT, $0-32
+// func storeFloats16InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeFloats16InAssembly(SB), NOSPLIT, $0-32
 	BEGIN(16, limits_minFloat, limits_maxFloat, 16)
 
 step:

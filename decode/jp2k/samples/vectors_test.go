@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package samples
 
@@ -14,7 +14,7 @@ import (
 
 var extremes = []float32{
 	0, float32(math.Copysign(0, -1)), 0.5, -0.5, 1.5, 2.5, 127.5, -128.5, 32767.5, 1e-40, math.MaxFloat32, -math.MaxFloat32,
-	float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1 << 31, -1 << 31, 1 << 23, 1<<23 - 0.5,
+	float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.Float32frombits(0x7F800001), 1 << 31, -1 << 31, 1 << 23, 1<<23 - 0.5,
 }
 
 func numbers(r *rand.Rand, count int) []int32 {
@@ -36,7 +36,7 @@ func floats(r *rand.Rand, count int) []float32 {
 }
 
 func TestStoringAssemblyMatchesGo(t *testing.T) {
-	processor.Require(t, cpu.Has.AVX2, "AVX2")
+	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(7, 8))
 	for count := 1; count < 140; count++ {
 		for bits := 1; bits <= 26; bits++ {
@@ -69,7 +69,7 @@ func checkStore[T Sample](t *testing.T, whole []int32, fractions []float32, dept
 }
 
 func TestColorAssemblyMatchesGo(t *testing.T) {
-	processor.Require(t, cpu.Has.AVX2, "AVX2")
+	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(9, 10))
 	for count := 1; count < 70; count++ {
 		var got, want [3][]int32

@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package samples
 
@@ -23,21 +23,21 @@ const floatBits = 24
 // These routines store at least 32 bytes of samples. The last vector may overlap the one before it.
 
 //go:noescape
-func storeIntegers8AVX2(to, from unsafe.Pointer, count int, l *limits)
+func storeIntegers8InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 //go:noescape
-func storeIntegers16AVX2(to, from unsafe.Pointer, count int, l *limits)
+func storeIntegers16InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 //go:noescape
-func storeFloats8AVX2(to, from unsafe.Pointer, count int, l *limits)
+func storeFloats8InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 //go:noescape
-func storeFloats16AVX2(to, from unsafe.Pointer, count int, l *limits)
+func storeFloats16InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 // storeVectors does all of Store or nothing. It reports which.
 func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	size := sizeOf[T]()
-	if !cpu.Has.AVX2 || size > 2 || sizeOf[V]() != 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
+	if !cpu.Has.Vectors() || size > 2 || sizeOf[V]() != 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
 		return false
 	}
 	half, shift := depth.middle()
@@ -46,44 +46,44 @@ func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	begin, values := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	switch {
 	case isFloat && size == 1:
-		storeFloats8AVX2(begin, values, len(to), &l)
+		storeFloats8InAssembly(begin, values, len(to), &l)
 	case isFloat:
-		storeFloats16AVX2(begin, values, len(to), &l)
+		storeFloats16InAssembly(begin, values, len(to), &l)
 	case size == 1:
-		storeIntegers8AVX2(begin, values, len(to), &l)
+		storeIntegers8InAssembly(begin, values, len(to), &l)
 	default:
-		storeIntegers16AVX2(begin, values, len(to), &l)
+		storeIntegers16InAssembly(begin, values, len(to), &l)
 	}
 	return true
 }
 
-// vectorSamples is the number of values in a register.
+// vectorSamples is the number of values that a step of the color transforms computes.
 const vectorSamples = 8
 
-// reversibleAVX2 is reversibleInGo for whole vectors.
+// reversibleInAssembly is reversibleInGo for whole vectors.
 //
 //go:noescape
-func reversibleAVX2(first, second, third unsafe.Pointer, vectors int)
+func reversibleInAssembly(first, second, third unsafe.Pointer, vectors int)
 
-// irreversibleAVX2 is irreversibleInGo for whole vectors.
+// irreversibleInAssembly is irreversibleInGo for whole vectors.
 //
 //go:noescape
-func irreversibleAVX2(first, second, third *float32, vectors int)
+func irreversibleInAssembly(first, second, third *float32, vectors int)
 
 func reversibleVectors[V int32 | int64](first, second, third []V) int {
 	vectors := min(len(first), len(second), len(third)) / vectorSamples
-	if !cpu.Has.AVX2 || sizeOf[V]() != 4 || vectors == 0 {
+	if !cpu.Has.Vectors() || sizeOf[V]() != 4 || vectors == 0 {
 		return 0
 	}
-	reversibleAVX2(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&third[0]), vectors)
+	reversibleInAssembly(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&third[0]), vectors)
 	return vectors * vectorSamples
 }
 
 func irreversibleVectors(first, second, third []float32) int {
 	vectors := min(len(first), len(second), len(third)) / vectorSamples
-	if !cpu.Has.AVX2 || vectors == 0 {
+	if !cpu.Has.Vectors() || vectors == 0 {
 		return 0
 	}
-	irreversibleAVX2(&first[0], &second[0], &third[0], vectors)
+	irreversibleInAssembly(&first[0], &second[0], &third[0], vectors)
 	return vectors * vectorSamples
 }
