@@ -9,6 +9,7 @@ ignore (
 )
 
 require (
+	github.com/cogentcore/webgpu v0.23.0
 	github.com/gen2brain/webp v0.5.5
 	github.com/go-chi/chi/v5 v5.5.0
 	github.com/google/tiff v0.0.0-20161109161721-4b31f3041d9a

@@ -36,6 +36,9 @@ type Kernel struct {
 
 // Step is one dispatch. A kernel that has much to do per job keeps its state in scratch memory and goes
 // on in the next step, since a device gives up on a dispatch that takes seconds.
+//
+// Devices take only so many workgroups in a row. So they come in rows, and there may be a few more of them
+// than Groups. The number of one is workgroup_id.y * num_workgroups.x + workgroup_id.x.
 type Step struct {
 	Entry  string
 	Groups uint32 // workgroups

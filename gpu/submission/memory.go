@@ -1,0 +1,133 @@
+package submission
+
+import (
+	"fmt"
+	"math/bits"
+
+	"tileserver/gpu"
+)
+
+// The buffers of a batch. The first four have the numbers of their bindings.
+const (
+	records = iota
+	input
+	output
+	scratch
+	landing
+	places
+)
+
+var uses = [places]Use{records: Upload, input: Upload, output: Working, scratch: Working, landing: Landing}
+
+// wordBytes is the size of the smallest buffer; all sizes are multiples of it.
+const wordBytes = 4
+
+// copies is how often a byte of a batch is at most on the device: drivers keep what is uploaded in memory
+// of their own until it is copied, and the output is copied to the landing.
+const copies = 2
+
+// sizes are the bytes of the buffers of a batch.
+type sizes [places]int64
+
+// sizesOf returns the sizes for a batch. Each fits into a binding.
+func sizesOf(b gpu.Buffers, bindingBytes int64) (sizes, error) {
+	s := sizes{int64(len(b.Records)), int64(len(b.Input)), int64(len(b.Output)), b.ScratchBytes, int64(len(b.Output))}
+	for i, bytes := range s {
+		if bytes < 0 || bytes%wordBytes != 0 {
+			return s, fmt.Errorf("a buffer of %d bytes", bytes)
+		}
+		if bytes > bindingBytes {
+			return s, fmt.Errorf("a buffer of %d bytes, of at most %d: %w", bytes, bindingBytes, gpu.ErrTooLarge)
+		}
+		s[i] = max(bytes, wordBytes) // no binding is empty
+	}
+	return s, nil
+}
+
+// total returns the bytes on the device, with what drivers keep of uploads.
+func (s sizes) total() int64 {
+	sum := s[records] + s[input]
+	for _, bytes := range s {
+		sum += bytes
+	}
+	return sum
+}
+
+// memory is the memory of the device, one buffer for each place. Buffers stay for the next batch. Drivers
+// may promise more memory than they have, so it has a budget of its own.
+type memory struct {
+	device    Device
+	budget    int64
+	maxBuffer int64
+
+	buffers [places]Buffer
+	sizes   sizes // of the buffers; 0 where there is none
+}
+
+// reserve makes all buffers at least as large as needed.
+func (m *memory) reserve(need sizes) error {
+	if need.total() > m.budget {
+		return fmt.Errorf("a batch of %d bytes on the device, of at most %d: %w", need.total(), m.budget, gpu.ErrTooLarge)
+	}
+	wanted := m.plan(need)
+	for place := range wanted {
+		if m.sizes[place] != wanted[place] {
+			m.drop(place)
+		}
+	}
+	for place, bytes := range wanted {
+		if err := m.fill(place, bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan returns the sizes that the buffers shall have. Those that are large enough stay, and new ones have
+// room to spare, unless the budget is too small for that.
+func (m *memory) plan(need sizes) sizes {
+	roomy := need
+	for place, bytes := range need {
+		if roomy[place] = m.sizes[place]; roomy[place] < bytes {
+			roomy[place] = min(sizeClass(bytes), m.maxBuffer)
+		}
+	}
+	if roomy.total() > m.budget {
+		return need
+	}
+	return roomy
+}
+
+// sizeClass returns one of few sizes, at most a quarter above the given one or 64 KiB.
+func sizeClass(bytes int64) int64 {
+	bytes = max(bytes, 64<<10)
+	step := int64(1) << (bits.Len64(uint64(bytes-1)) - 3)
+	return (bytes + step - 1) / step * step
+}
+
+// fill allocates the buffer of a place, if it has none.
+func (m *memory) fill(place int, bytes int64) (err error) {
+	if m.buffers[place] != nil {
+		return nil
+	}
+	if m.buffers[place], err = m.device.NewBuffer(bytes, uses[place]); err != nil {
+		m.buffers[place] = nil
+		return fmt.Errorf("a buffer of %d bytes: %w", bytes, err)
+	}
+	m.sizes[place] = bytes
+	return nil
+}
+
+// drop releases the buffer of a place.
+func (m *memory) drop(place int) {
+	if m.buffers[place] != nil {
+		m.buffers[place].Release()
+		m.buffers[place], m.sizes[place] = nil, 0
+	}
+}
+
+func (m *memory) release() {
+	for place := range m.buffers {
+		m.drop(place)
+	}
+}
