@@ -6,17 +6,30 @@
 // Go does not build anew what includes this file when it changes, so never change what a name means.
 
 // Floats.
-#define VFADD_S4(m, n, d)   WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d)) // fadd Vd.4s, Vn.4s, Vm.4s
-#define VFSUB_S4(m, n, d)   WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d)) // fsub Vd.4s, Vn.4s, Vm.4s
-#define VFMUL_S4(m, n, d)   WORD $(0x6E20DC00 | (m)<<16 | (n)<<5 | (d)) // fmul Vd.4s, Vn.4s, Vm.4s
-#define VFMIN_S4(m, n, d)   WORD $(0x4EA0F400 | (m)<<16 | (n)<<5 | (d)) // fmin Vd.4s, Vn.4s, Vm.4s
-#define VFMAXNM_S4(m, n, d) WORD $(0x4E20C400 | (m)<<16 | (n)<<5 | (d)) // fmaxnm Vd.4s, Vn.4s, Vm.4s
-#define VFCVTNS_S4(n, d)    WORD $(0x4E21A800 | (n)<<5 | (d))           // fcvtns Vd.4s, Vn.4s
-#define VSCVTF_S4(n, d)     WORD $(0x4E21D800 | (n)<<5 | (d))           // scvtf Vd.4s, Vn.4s
+#define VFADD_D2(m, n, d)      WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))           // fadd Vd.2d, Vn.2d, Vm.2d
+#define VFSUB_D2(m, n, d)      WORD $(0x4EE0D400 | (m)<<16 | (n)<<5 | (d))           // fsub Vd.2d, Vn.2d, Vm.2d
+#define VFMUL_D2(m, n, d)      WORD $(0x6E60DC00 | (m)<<16 | (n)<<5 | (d))           // fmul Vd.2d, Vn.2d, Vm.2d
+#define VFMUL_D2_D(i, m, n, d) WORD $(0x4FC09000 | (i)<<11 | (m)<<16 | (n)<<5 | (d)) // fmul Vd.2d, Vn.2d, Vm.d[i]
+#define VFADDP_D(n, d)         WORD $(0x7E70D800 | (n)<<5 | (d))                     // faddp Dd, Vn.2d
+#define VUCVTF_D2(k, n, d)     WORD $(0x6F00E400 | (128-(k))<<16 | (n)<<5 | (d))     // ucvtf Vd.2d, Vn.2d, #k
+#define VUCVTF_S4(n, d)        WORD $(0x6E21D800 | (n)<<5 | (d))                     // ucvtf Vd.4s, Vn.4s
+#define VFCVTL_S2(n, d)        WORD $(0x0E617800 | (n)<<5 | (d))                     // fcvtl Vd.2d, Vn.2s
+#define VFCVTL2_S4(n, d)       WORD $(0x4E617800 | (n)<<5 | (d))                     // fcvtl2 Vd.2d, Vn.4s
+#define VFCVTN_S2(n, d)        WORD $(0x0E616800 | (n)<<5 | (d))                     // fcvtn Vd.2s, Vn.2d
+#define VFCVTN2_S4(n, d)       WORD $(0x4E616800 | (n)<<5 | (d))                     // fcvtn2 Vd.4s, Vn.2d
+#define VFADD_S4(m, n, d)      WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d))           // fadd Vd.4s, Vn.4s, Vm.4s
+#define VFSUB_S4(m, n, d)      WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d))           // fsub Vd.4s, Vn.4s, Vm.4s
+#define VFMUL_S4(m, n, d)      WORD $(0x6E20DC00 | (m)<<16 | (n)<<5 | (d))           // fmul Vd.4s, Vn.4s, Vm.4s
+#define VFMIN_S4(m, n, d)      WORD $(0x4EA0F400 | (m)<<16 | (n)<<5 | (d))           // fmin Vd.4s, Vn.4s, Vm.4s
+#define VFMAXNM_S4(m, n, d)    WORD $(0x4E20C400 | (m)<<16 | (n)<<5 | (d))           // fmaxnm Vd.4s, Vn.4s, Vm.4s
+#define VFCVTNS_S4(n, d)       WORD $(0x4E21A800 | (n)<<5 | (d))                     // fcvtns Vd.4s, Vn.4s
+#define VSCVTF_S4(n, d)        WORD $(0x4E21D800 | (n)<<5 | (d))                     // scvtf Vd.4s, Vn.4s
 
 // Integers.
 #define VADD_S4(m, n, d)  WORD $(0x4EA08400 | (m)<<16 | (n)<<5 | (d))      // add Vd.4s, Vn.4s, Vm.4s
 #define VSUB_S4(m, n, d)  WORD $(0x6EA08400 | (m)<<16 | (n)<<5 | (d))      // sub Vd.4s, Vn.4s, Vm.4s
+#define VMLA_S4(m, n, d)  WORD $(0x4EA09400 | (m)<<16 | (n)<<5 | (d))      // mla Vd.4s, Vn.4s, Vm.4s
+#define VMLS_S4(m, n, d)  WORD $(0x6EA09400 | (m)<<16 | (n)<<5 | (d))      // mls Vd.4s, Vn.4s, Vm.4s
 #define VSMAX_S4(m, n, d) WORD $(0x4EA06400 | (m)<<16 | (n)<<5 | (d))      // smax Vd.4s, Vn.4s, Vm.4s
 #define VSMIN_S4(m, n, d) WORD $(0x4EA06C00 | (m)<<16 | (n)<<5 | (d))      // smin Vd.4s, Vn.4s, Vm.4s
 #define VSSHR_S4(k, n, d) WORD $(0x4F000400 | (64-(k))<<16 | (n)<<5 | (d)) // sshr Vd.4s, Vn.4s, #k
@@ -24,7 +37,25 @@
 #define VUSRA_S4(k, n, d) WORD $(0x6F001400 | (64-(k))<<16 | (n)<<5 | (d)) // usra Vd.4s, Vn.4s, #k
 
 // Conversions between sizes. Those that end in 2 read or write the upper half of a register.
-#define VSXTL_H4(n, d)     WORD $(0x0F10A400 | (n)<<5 | (d))                // sxtl Vd.4s, Vn.4h
-#define VSXTL2_H8(n, d)    WORD $(0x4F10A400 | (n)<<5 | (d))                // sxtl2 Vd.4s, Vn.8h
-#define VSHRN_H4(k, n, d)  WORD $(0x0F008400 | (32-(k))<<16 | (n)<<5 | (d)) // shrn Vd.4h, Vn.4s, #k
-#define VSHRN2_H8(k, n, d) WORD $(0x4F008400 | (32-(k))<<16 | (n)<<5 | (d)) // shrn2 Vd.8h, Vn.4s, #k
+#define VSSHLL_H4(k, n, d)  WORD $(0x0F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll Vd.4s, Vn.4h, #k
+#define VSSHLL2_H8(k, n, d) WORD $(0x4F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll2 Vd.4s, Vn.8h, #k
+#define VUSHLL_H4(k, n, d)  WORD $(0x2F10A400 | (k)<<16 | (n)<<5 | (d))      // ushll Vd.4s, Vn.4h, #k
+#define VUSHLL2_H8(k, n, d) WORD $(0x6F10A400 | (k)<<16 | (n)<<5 | (d))      // ushll2 Vd.4s, Vn.8h, #k
+#define VUSHLL_B8(k, n, d)  WORD $(0x2F08A400 | (k)<<16 | (n)<<5 | (d))      // ushll Vd.8h, Vn.8b, #k
+#define VSHLL_B8(n, d)      WORD $(0x2E213800 | (n)<<5 | (d))                // shll Vd.8h, Vn.8b, #8
+#define VXTN_B8(n, d)       WORD $(0x0E212800 | (n)<<5 | (d))                // xtn Vd.8b, Vn.8h
+#define VRSHRN_H4(k, n, d)  WORD $(0x0F008C00 | (32-(k))<<16 | (n)<<5 | (d)) // rshrn Vd.4h, Vn.4s, #k
+#define VSHRN_H4(k, n, d)   WORD $(0x0F008400 | (32-(k))<<16 | (n)<<5 | (d)) // shrn Vd.4h, Vn.4s, #k
+#define VSHRN2_H8(k, n, d)  WORD $(0x4F008400 | (32-(k))<<16 | (n)<<5 | (d)) // shrn2 Vd.8h, Vn.4s, #k
+
+// Products of twice the size, added to d or subtracted from it.
+#define VUMLAL_B8(m, n, d)  WORD $(0x2E208000 | (m)<<16 | (n)<<5 | (d)) // umlal Vd.8h, Vn.8b, Vm.8b
+#define VUMLSL_B8(m, n, d)  WORD $(0x2E20A000 | (m)<<16 | (n)<<5 | (d)) // umlsl Vd.8h, Vn.8b, Vm.8b
+#define VUMLAL_H4(m, n, d)  WORD $(0x2E608000 | (m)<<16 | (n)<<5 | (d)) // umlal Vd.4s, Vn.4h, Vm.4h
+#define VUMLAL2_H8(m, n, d) WORD $(0x6E608000 | (m)<<16 | (n)<<5 | (d)) // umlal2 Vd.4s, Vn.8h, Vm.8h
+#define VUMLSL_H4(m, n, d)  WORD $(0x2E60A000 | (m)<<16 | (n)<<5 | (d)) // umlsl Vd.4s, Vn.4h, Vm.4h
+#define VUMLSL2_H8(m, n, d) WORD $(0x6E60A000 | (m)<<16 | (n)<<5 | (d)) // umlsl2 Vd.4s, Vn.8h, Vm.8h
+#define VSMLAL_H4(m, n, d)  WORD $(0x0E608000 | (m)<<16 | (n)<<5 | (d)) // smlal Vd.4s, Vn.4h, Vm.4h
+#define VSMLAL2_H8(m, n, d) WORD $(0x4E608000 | (m)<<16 | (n)<<5 | (d)) // smlal2 Vd.4s, Vn.8h, Vm.8h
+#define VSMLSL_H4(m, n, d)  WORD $(0x0E60A000 | (m)<<16 | (n)<<5 | (d)) // smlsl Vd.4s, Vn.4h, Vm.4h
+#define VSMLSL2_H8(m, n, d) WORD $(0x4E60A000 | (m)<<16 | (n)<<5 | (d)) // smlsl2 Vd.4s, Vn.8h, Vm.8h

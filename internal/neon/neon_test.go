@@ -47,13 +47,18 @@ func readHeader(t *testing.T) (instructions []instruction) {
 	return instructions
 }
 
-// arguments returns a number for each parameter: an immediate k that all instructions have, or a
-// register.
+// arguments returns a number for each parameter: a shift k and a lane i that all instructions have,
+// or a register.
 func (i instruction) arguments(r *rand.Rand) []int {
 	arguments := make([]int, len(i.parameters))
 	for n, name := range i.parameters {
-		if arguments[n] = r.IntN(31); name == "k" {
+		switch name {
+		case "k":
 			arguments[n] = 1 + r.IntN(7)
+		case "i":
+			arguments[n] = r.IntN(2)
+		default:
+			arguments[n] = r.IntN(32)
 		}
 	}
 	return arguments
@@ -73,12 +78,12 @@ func (i instruction) encoded(arguments []int) (uint32, error) {
 	return uint32(word), nil
 }
 
-// written returns the instruction for GNU's assembler. A parameter follows the letter of a register
-// or the sign of an immediate.
+// written returns the instruction for GNU's assembler. A parameter follows the letter of a register,
+// the sign of an immediate or the bracket of a lane.
 func (i instruction) written(arguments []int) string {
 	text := i.gnu
 	for n, name := range i.parameters {
-		use := regexp.MustCompile(`([V#])` + name + `\b`)
+		use := regexp.MustCompile(`([VD#[])` + name + `\b`)
 		text = use.ReplaceAllString(text, "${1}"+strconv.Itoa(arguments[n]))
 	}
 	return text
@@ -120,7 +125,7 @@ func TestAssemblyHasNoNumbersOfInstructions(t *testing.T) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		if strings.Contains(string(text), "WORD") {
+		if strings.Contains(string(text), "WORD $") {
 			t.Errorf("%s has an instruction as a number; give it a name in neon.h", path)
 		}
 		return err

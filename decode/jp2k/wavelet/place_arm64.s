@@ -39,8 +39,8 @@ TEXT ·widenInAssembly(SB), NOSPLIT, $0-24
 
 step:
 	FMOVQ.P 16(R1), F0
-	VSXTL2_H8(0, 1)
-	VSXTL_H4(0, 0)
+	VSSHLL2_H8(0, 0, 1)
+	VSSHLL_H4(0, 0, 0)
 	FSTPQ.P (F0, F1), 32(R0)
 	NEXT(8, 2, 1)
 
@@ -57,8 +57,8 @@ TEXT ·scale16InAssembly(SB), NOSPLIT, $0-28
 
 step:
 	FMOVQ.P 16(R1), F0
-	VSXTL2_H8(0, 1)
-	VSXTL_H4(0, 0)
+	VSSHLL2_H8(0, 0, 1)
+	VSSHLL_H4(0, 0, 0)
 	VSCVTF_S4(0, 0)
 	VSCVTF_S4(1, 1)
 	VFMUL_S4(31, 0, 0)

@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package resample
 
@@ -8,7 +8,7 @@ import (
 )
 
 // The assembly interpolates four pixels at a time: bytes on every machine, other types only with
-// AVX2.
+// AVX2 or NEON.
 
 //go:noescape
 func interpolateFoursUint8(target, top, bottom *uint8, at *int32, fx, fy *uint8, n int)
@@ -36,7 +36,7 @@ func interpolateFours[T raster.Sample](source []T, stride int, r *Row, target []
 		interpolateFoursUint8(&target[0], &source[0], &source[stride], at, fx, fy, n)
 		return n
 	}
-	if !cpu.Has.AVX2 {
+	if !cpu.Has.Vectors() {
 		return 0
 	}
 	switch target := any(target).(type) {

@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package resample
 
@@ -25,7 +25,7 @@ func convolveFloat32(sums *float64, source *float32, at *int32, fx, fy *uint8, n
 func convolveRowFast[T raster.Sample](c *convolution, source []T, r *Row, sums []float64) bool {
 	corner := c.corner()
 	last := r.Highest - corner + (c.y.taps-1)*c.stride + c.x.taps - 1
-	if !cpu.Has.AVX2 || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(r.At) ||
+	if !cpu.Has.Vectors() || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(r.At) ||
 		c.stride < 0 || r.Lowest < corner || last >= len(source) {
 		return false
 	}
