@@ -96,6 +96,9 @@ type Runner interface {
 	// another process: an unknown entry is an error.
 	Run(kernel *Kernel, steps []Step, buffers Buffers) error
 
+	// Rest gives memory on the device back, which the next batch takes again.
+	Rest()
+
 	// Close gives everything of the device back.
 	Close() error
 }

@@ -20,26 +20,29 @@ type Entry func(job int, m *Memory)
 // Entries are the entries of kernels, by the names of both.
 type Entries map[string]map[string]Entry
 
-// Run runs the steps of a batch as gpu.Executor.Run does.
-func (e Entries) Run(batch *gpu.Batch) error {
+// Run runs the steps of a batch as gpu.Runner.Run does.
+func (e Entries) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error {
 	m := &Memory{
-		Records: words(batch.Records), Input: words(batch.Input),
-		Output: make([]uint32, len(batch.Output)/4), Scratch: make([]uint32, batch.ScratchBytes/4),
+		Records: words(b.Records), Input: words(b.Input),
+		Output: make([]uint32, len(b.Output)/4), Scratch: make([]uint32, b.ScratchBytes/4),
 	}
-	for _, step := range batch.Steps {
-		entry := e[batch.Kernel.Name][step.Entry]
+	for _, step := range steps {
+		entry := e[kernel.Name][step.Entry]
 		if entry == nil {
-			return fmt.Errorf("the kernel %q has no entry %q", batch.Kernel.Name, step.Entry)
+			return fmt.Errorf("the kernel %q has no entry %q", kernel.Name, step.Entry)
 		}
-		for job := range batch.Jobs() {
+		for job := range len(m.Records) / recordWords {
 			entry(job, m)
 		}
 	}
 	for i, word := range m.Output {
-		binary.LittleEndian.PutUint32(batch.Output[4*i:], word)
+		binary.LittleEndian.PutUint32(b.Output[4*i:], word)
 	}
 	return nil
 }
+
+// recordWords is the size of the record of a job.
+const recordWords = 12
 
 func words(b []byte) []uint32 {
 	words := make([]uint32, len(b)/4)
@@ -48,6 +51,23 @@ func words(b []byte) []uint32 {
 	}
 	return words
 }
+
+// Runner is a gpu.Runner.
+type Runner struct {
+	Entries     // has Run
+	Description gpu.Adapter
+}
+
+var _ gpu.Runner = Runner{}
+
+// Adapter returns the description.
+func (r Runner) Adapter() gpu.Adapter { return r.Description }
+
+// Rest does nothing.
+func (Runner) Rest() {}
+
+// Close does nothing.
+func (Runner) Close() error { return nil }
 
 // Device is a gpu.Executor. It runs one batch at a time.
 type Device struct {
@@ -96,7 +116,8 @@ func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
 			return err
 		}
 	}
-	if err := d.Entries.Run(batch); err != nil {
+	buffers := gpu.Buffers{Records: batch.Records, Input: batch.Input, Output: batch.Output, ScratchBytes: batch.ScratchBytes}
+	if err := d.Entries.Run(batch.Kernel, batch.Steps, buffers); err != nil {
 		return err
 	}
 	d.sizes = append(d.sizes, batch.Jobs())
