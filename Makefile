@@ -87,7 +87,7 @@ test: ## all tests
 # every real file piece by piece (cmd/tileserver still renders a picture of each) and tests that run other programs,
 # which the detector cannot check. make lint vets all packages; only ./raster has files built for the detector alone.
 CONCURRENT = $(sort $(dir $(shell grep -rlE '"(sync|sync/atomic|testing/synctest|tileserver/raster)"' --include=*.go $(SOURCES))))
-SOURCES   := cache cmd codec config dataset decode display geo http integration layer library pyramid query raster source style web
+SOURCES   := cache cmd codec config dataset decode display geo gpu http integration layer library pyramid query raster source style web
 
 race: ## tests of concurrent packages with the race detector, which also finds writes to frozen tiles
 	$(GO) vet -race ./raster
@@ -99,6 +99,15 @@ ARM64 := codec/jpeg/... codec/lerc codec/webp/encoder/... decode/jp2k/samples de
 
 arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))
+
+# What needs a device is built only with the tag gpu, and with C. Without a device, these tests are skipped, or fail
+# where TILESERVER_GPU=required. -short makes 500 rounds of what has 10,000.
+gpu: ## vet and test what is built with the tag gpu (needs cc, and a GPU or Mesa's lavapipe)
+	CGO_ENABLED=1 $(GO) vet -tags gpu $(GPU) ./cmd/...
+	CGO_ENABLED=1 $(TOOLS) staticcheck -tags gpu $(GPU)
+	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -short -timeout 30m $(GPU)
+
+GPU := ./gpu/... ./decode/jp2k/tier1/...
 
 golden: ## update the golden pictures of tests
 	$(GO) test ./integration -update
@@ -160,4 +169,4 @@ check: ## everything that CI runs
 	done
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 golden contact-sheet soak fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 gpu golden contact-sheet soak fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

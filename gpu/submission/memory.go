@@ -29,21 +29,6 @@ const copies = 2
 // sizes are the bytes of the buffers of a batch.
 type sizes [places]int64
 
-// sizesOf returns the sizes for a batch. Each fits into a binding.
-func sizesOf(b gpu.Buffers, bindingBytes int64) (sizes, error) {
-	s := sizes{int64(len(b.Records)), int64(len(b.Input)), int64(len(b.Output)), b.ScratchBytes, int64(len(b.Output))}
-	for i, bytes := range s {
-		if bytes < 0 || bytes%wordBytes != 0 {
-			return s, fmt.Errorf("a buffer of %d bytes", bytes)
-		}
-		if bytes > bindingBytes {
-			return s, fmt.Errorf("a buffer of %d bytes, of at most %d: %w", bytes, bindingBytes, gpu.ErrTooLarge)
-		}
-		s[i] = max(bytes, wordBytes) // no binding is empty
-	}
-	return s, nil
-}
-
 // total returns the bytes on the device, with what drivers keep of uploads.
 func (s sizes) total() int64 {
 	sum := s[records] + s[input]
@@ -64,11 +49,26 @@ type memory struct {
 	sizes   sizes // of the buffers; 0 where there is none
 }
 
+// sizesOf returns the sizes for a batch, unless the device has no room for it.
+func (m *memory) sizesOf(b gpu.Buffers) (sizes, error) {
+	s := sizes{int64(len(b.Records)), int64(len(b.Input)), int64(len(b.Output)), b.ScratchBytes, int64(len(b.Output))}
+	for i, bytes := range s {
+		if bytes < 0 || bytes%wordBytes != 0 {
+			return s, fmt.Errorf("a buffer of %d bytes", bytes)
+		}
+		if bytes > m.maxBuffer {
+			return s, fmt.Errorf("a buffer of %d bytes, of at most %d: %w", bytes, m.maxBuffer, gpu.ErrTooLarge)
+		}
+		s[i] = max(bytes, wordBytes) // no binding is empty
+	}
+	if total := s.total(); total > m.budget {
+		return s, fmt.Errorf("a batch of %d bytes on the GPU, of at most %d: %w", total, m.budget, gpu.ErrTooLarge)
+	}
+	return s, nil
+}
+
 // reserve makes all buffers at least as large as needed.
 func (m *memory) reserve(need sizes) error {
-	if need.total() > m.budget {
-		return fmt.Errorf("a batch of %d bytes on the device, of at most %d: %w", need.total(), m.budget, gpu.ErrTooLarge)
-	}
 	wanted := m.plan(need)
 	for place := range wanted {
 		if m.sizes[place] != wanted[place] {

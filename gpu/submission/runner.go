@@ -2,6 +2,7 @@ package submission
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -65,7 +66,7 @@ func (r *Runner) Run(kernel *gpu.Kernel, steps []gpu.Step, buffers gpu.Buffers) 
 }
 
 func (r *Runner) run(kernel *gpu.Kernel, steps []gpu.Step, buffers gpu.Buffers) error {
-	sizes, err := sizesOf(buffers, r.adapter.Limits.BindingBytes)
+	sizes, err := r.memory.sizesOf(buffers)
 	if err != nil {
 		return err
 	}
@@ -133,12 +134,12 @@ func (r *Runner) submit(sizes sizes, dispatches []Dispatch, buffers gpu.Buffers)
 
 // await waits for the output.
 func (r *Runner) await(into []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), r.patience)
+	slow := fmt.Errorf("the GPU did not finish within %v", r.patience)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), r.patience, slow)
 	defer cancel()
 	err := r.memory.buffers[landing].Read(ctx, into)
-	if ctx.Err() != nil && err != nil {
-		r.hung = fmt.Errorf("the GPU did not finish within %v: %w", r.patience, err)
-		return r.hung
+	if errors.Is(err, slow) {
+		r.hung = err
 	}
 	return err
 }

@@ -69,11 +69,12 @@ func release(adapters []*wgpu.Adapter) {
 	}
 }
 
+// describe describes an adapter. The library tells nothing of the driver but whom it is for.
 func describe(adapter *wgpu.Adapter) gpu.Adapter {
 	info := adapter.GetInfo()
 	return gpu.Adapter{
-		Name:       info.Name,
-		Driver:     info.DriverDescription,
+		Name:       info.DriverDescription,
+		Driver:     fmt.Sprintf("vendor %#x, device %#x", info.VendorId, info.DeviceId),
 		Backend:    backends[info.BackendType],
 		IsSoftware: info.AdapterType == wgpu.AdapterTypeCPU,
 		Limits:     gpu.Limits{BindingBytes: bindingBytes(limitsOf(adapter))},
@@ -90,7 +91,7 @@ func limitsOf(adapter *wgpu.Adapter) wgpu.Limits {
 
 // bindingBytes returns the size of the largest buffer that a kernel can have, in whole words.
 func bindingBytes(limits wgpu.Limits) int64 {
-	return int64(min(limits.MaxStorageBufferBindingSize, limits.MaxBufferSize, 1<<62) &^ 3)
+	return int64(min(limits.MaxStorageBufferBindingSize, limits.MaxBufferSize) &^ 3)
 }
 
 // take returns one of the adapters, and releases the others.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tileserver/gpu"
-	"tileserver/gpu/webgpu/webgputest"
 )
 
 // adder adds its parameter to each word of a job, once in each of three steps. It counts the steps in scratch
@@ -90,12 +89,4 @@ func words(b []byte) (words []uint32) {
 		words = append(words, binary.LittleEndian.Uint32(b))
 	}
 	return words
-}
-
-func TestJobsOfABatchRunInSteps(t *testing.T) {
-	runner := webgputest.Open(t)
-	for _, count := range []int{1, 7, 500, 70_000, 3} {
-		s := newSums(uint64(count), count)
-		s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
-	}
 }

@@ -4,6 +4,7 @@ package webgpu
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cogentcore/webgpu/wgpu"
 
@@ -52,8 +53,11 @@ func (d *device) Close() {
 	d.device.Release()
 }
 
-// NewPipeline compiles an entry of a kernel.
+// NewPipeline compiles an entry of a kernel. An empty text would be a null pointer to the library.
 func (d *device) NewPipeline(source, entry string) (submission.Pipeline, error) {
+	if source == "" || entry == "" {
+		return nil, errors.New("there is nothing to compile")
+	}
 	module, err := d.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: source}})
 	if err != nil {
 		return nil, err
@@ -139,17 +143,21 @@ var usages = map[submission.Use]wgpu.BufferUsage{
 
 // NewBuffer allocates memory of the device.
 func (d *device) NewBuffer(bytes int64, use submission.Use) (submission.Buffer, error) {
-	b, err := catchOutOfMemory(d.device, func() (*wgpu.Buffer, error) {
-		return d.device.CreateBuffer(&wgpu.BufferDescriptor{Size: uint64(bytes), Usage: usages[use]})
+	b := &buffer{device: d}
+	err := catchNoMemory(d.device, func() (err error) {
+		b.buffer, err = d.device.CreateBuffer(&wgpu.BufferDescriptor{Size: uint64(bytes), Usage: usages[use]})
+		return err
 	})
-	if err != nil {
-		return nil, err
+	if errors.Is(err, errNoMemory) {
+		b.buffer.Release()
 	}
-	return &buffer{d, b}, nil
+	return b, err
 }
 
 // Write copies data to the buffer before the next submission.
-func (b *buffer) Write(data []byte) error { return b.device.queue.WriteBuffer(b.buffer, 0, data) }
+func (b *buffer) Write(data []byte) error {
+	return catchNoMemory(b.device.device, func() error { return b.device.queue.WriteBuffer(b.buffer, 0, data) })
+}
 
 // Read waits for the last submission, and copies from the buffer.
 func (b *buffer) Read(ctx context.Context, into []byte) error {

@@ -66,18 +66,18 @@ func handleOf[T wgpu.Device | wgpu.Buffer](of *T) C.uintptr_t {
 	return C.uintptr_t(reflect.ValueOf(of).Elem().FieldByName("ref").Pointer())
 }
 
-// catchOutOfMemory makes a lack of memory an error. The binding catches only misuse, and what is not
-// caught ends the process.
-func catchOutOfMemory(device *wgpu.Device, allocate func() (*wgpu.Buffer, error)) (*wgpu.Buffer, error) {
+// errNoMemory means that other programs have the memory of the device.
+var errNoMemory = errors.New("the GPU has no memory left")
+
+// catchNoMemory makes a lack of memory an error. The binding catches misuse only, and what is not caught
+// ends the process.
+func catchNoMemory(device *wgpu.Device, allocate func() error) error {
 	C.scope_open(handleOf(device), C.OUT_OF_MEMORY)
-	b, err := allocate()
-	if C.scope_close(handleOf(device)) == 0 {
-		return b, err
+	err := allocate()
+	if C.scope_close(handleOf(device)) != 0 {
+		return errNoMemory
 	}
-	if b != nil {
-		b.Release()
-	}
-	return nil, errors.New("the GPU has no memory left")
+	return err
 }
 
 // mapping makes a buffer readable. The binding hands the library a pointer to memory of Go for that, which
