@@ -47,8 +47,8 @@ func readHeader(t *testing.T) (instructions []instruction) {
 	return instructions
 }
 
-// arguments returns a number for each parameter: a shift k and a lane i that all instructions have,
-// or a register.
+// arguments returns a number for each parameter: a shift k that all instructions have, a lane i of
+// two or j of eight, a register c for such lanes, or any register.
 func (i instruction) arguments(r *rand.Rand) []int {
 	arguments := make([]int, len(i.parameters))
 	for n, name := range i.parameters {
@@ -57,6 +57,10 @@ func (i instruction) arguments(r *rand.Rand) []int {
 			arguments[n] = 1 + r.IntN(7)
 		case "i":
 			arguments[n] = r.IntN(2)
+		case "j":
+			arguments[n] = r.IntN(8)
+		case "c":
+			arguments[n] = r.IntN(16)
 		default:
 			arguments[n] = r.IntN(32)
 		}

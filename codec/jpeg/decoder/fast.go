@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package decoder
 
@@ -9,7 +9,7 @@ import (
 
 // vectorSamples is the number of samples that the assembly processes at a time. The assembly checks
 // no bounds; the functions in this file check them. The Go code processes the rest of a row, and
-// everything on machines without AVX2.
+// everything on machines without AVX2 or NEON.
 const vectorSamples = 16
 
 //go:noescape
@@ -26,14 +26,14 @@ func widenVectors(out *uint8, sums *uint16, n int, left, right uint64)
 
 // wholeVectors returns how many of n samples the assembly can process.
 func wholeVectors(n int) int {
-	if !cpu.Has.AVX2 || n < 0 {
+	if !cpu.Has.Vectors() || n < 0 {
 		return 0
 	}
 	return n &^ (vectorSamples - 1)
 }
 
 func transformRow8(out []uint8, stride int, blocks []block, lastIndexes []uint8, q *quantizer) {
-	if !cpu.Has.AVX2 {
+	if !cpu.Has.Vectors() {
 		transformRow8Go(out, stride, blocks, lastIndexes, q)
 		return
 	}
