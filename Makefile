@@ -7,6 +7,7 @@ COUNT    ?= 6
 MINUTES  ?= 60
 PATHS    ?=
 OPTIONS  ?=
+TAGS     ?=
 # The platforms of the archives.
 PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 
@@ -47,8 +48,8 @@ $(VIEWER_TOOLS): $(VIEWER)/package-lock.json
 viewer-test: $(VIEWER_TOOLS) ## tests of the viewer's arithmetic (needs npm)
 	cd $(VIEWER) && npm test --silent
 
-build: viewer-if-npm ## build bin/tileserver, with the viewer in it if npm is there
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags "$(LDFLAGS)" -o bin/tileserver ./cmd/tileserver
+build: viewer-if-npm ## build bin/tileserver, with the viewer in it if npm is there; TAGS=gpu is for GPUs (needs cc)
+	CGO_ENABLED=$(if $(TAGS),1,0) $(GO) build -tags "$(TAGS)" -trimpath -buildvcs=false -ldflags "$(LDFLAGS)" -o bin/tileserver ./cmd/tileserver
 
 programs: viewer ## build the program for every platform, into bin/linux-amd64 and so on
 	@for platform in $(PLATFORMS); do \

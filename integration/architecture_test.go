@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -120,6 +121,25 @@ func TestGuardedImportsStandInOneFile(t *testing.T) {
 			if guarded[library] == nil && strings.HasPrefix(library, "github.com/google/tiff/") {
 				t.Errorf("%s imports %s, which nothing may", file, library)
 			}
+		}
+	})
+}
+
+// The binding needs C, and is larger than all other modules together.
+func TestOnlyBuildsWithTheTagHaveTheBindingOfGPUs(t *testing.T) {
+	const binding = "github.com/cogentcore/webgpu/wgpu"
+	list := exec.Command("go", "list", "-deps", "-test", module+"...")
+	list.Env = append(os.Environ(), "CGO_ENABLED=1", "GOFLAGS=") // what else is set may have the tag
+	packages, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(strings.Fields(string(packages)), binding) {
+		t.Errorf("builds without the tag gpu have %s", binding)
+	}
+	walkSources(t, "..", func(name, file string, imports []string) {
+		if slices.Contains(imports, binding) && name != "gpu/webgpu" {
+			t.Errorf("%s imports %s, which only gpu/webgpu may", file, binding)
 		}
 	})
 }
