@@ -156,6 +156,16 @@ func TestInconsistentBlocks(t *testing.T) {
 	if !slices.Equal(decodeDamaged(t, mixed), tier1test.Decode(tier1test.Cut(b, 10))) {
 		t.Error("raw and other passes in one codeword: the passes before differ")
 	}
+	short := b
+	short.Data = b.Data[:len(b.Data)-1]
+	for _, damaged := range []tier1.Block{more, fewer, mixed, short} {
+		if err := damaged.Sound(); !errors.Is(err, tier1.ErrDamaged) {
+			t.Errorf("%d passes in %v, %d bytes: got %v, want %v", damaged.Passes, damaged.Segments, len(damaged.Data), err, tier1.ErrDamaged)
+		}
+	}
+	if err := b.Sound(); err != nil {
+		t.Errorf("a sound block: %v", err)
+	}
 }
 
 func TestInvalidBlocks(t *testing.T) {
@@ -175,6 +185,9 @@ func TestInvalidBlocks(t *testing.T) {
 		var d tier1.Decoder
 		if err := d.Decode(&b, make([]int32, 5000)); !errors.Is(err, tier1.ErrInvalid) {
 			t.Errorf("%s: got %v", name, err)
+		}
+		if err := b.Sound(); !errors.Is(err, tier1.ErrInvalid) {
+			t.Errorf("%s: sound, or for another reason not: %v", name, err)
 		}
 	}
 	small := tier1.Block{Width: 4, Height: 4}

@@ -24,8 +24,8 @@ func kindOf(pass int) kind { return kind((pass + int(cleanup)) % int(kindCount))
 // planeOf returns the bit-plane of a block's nth pass.
 func (b *Block) planeOf(pass int) int { return b.BitPlanes - 1 - (pass+int(cleanup))/int(kindCount) }
 
-// raw reports whether a block's nth pass consists of raw bits.
-func (b *Block) raw(pass int) bool {
+// IsRaw reports whether a block's nth pass consists of raw bits.
+func (b *Block) IsRaw(pass int) bool {
 	return b.Style&Bypass != 0 && pass >= firstRawPass && kindOf(pass) != cleanup
 }
 
@@ -126,7 +126,7 @@ func (d *blockDecoder[C]) next() bool {
 			return false
 		}
 	}
-	if d.err == nil && d.block.raw(d.passes) != d.isRaw {
+	if d.err == nil && d.block.IsRaw(d.passes) != d.isRaw {
 		d.fail(fmt.Errorf("%w: raw and other passes in one codeword", ErrDamaged))
 	}
 	if d.err != nil {
@@ -160,7 +160,7 @@ func (d *blockDecoder[C]) nextSegment() bool {
 
 // beginSegment begins a codeword of a length.
 func (d *blockDecoder[C]) beginSegment(codeword []byte, length int) {
-	if d.isRaw = d.block.raw(d.passes); d.isRaw {
+	if d.isRaw = d.block.IsRaw(d.passes); d.isRaw {
 		d.coder.beginRaw(codeword)
 	} else {
 		d.coder.beginArithmetic(codeword)

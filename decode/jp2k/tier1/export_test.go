@@ -1,6 +1,9 @@
 package tier1
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // DecodeInGo is Decode with the passes in Go, on any processor.
 func (d *Decoder) DecodeInGo(b *Block, out []int32) error {
@@ -38,3 +41,6 @@ func NewSymbolDecoder(codeword []byte) *SymbolDecoder {
 
 // Symbol decodes the next symbol.
 func (d *SymbolDecoder) Symbol() int { return int(d.symbol(0)) }
+
+// IsWrongSymbol reports whether an error is that of a wrong segmentation symbol.
+func IsWrongSymbol(err error) bool { return errors.Is(err, errWrongSymbol) }

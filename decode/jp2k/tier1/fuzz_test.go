@@ -33,6 +33,9 @@ func FuzzDecode(f *testing.F) {
 		if wantErr := plain.DecodeInGo(&b, want); fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("got error %v, want %v", err, wantErr)
 		}
+		if sound := b.Sound(); (sound == nil) != (err == nil || tier1.IsWrongSymbol(err)) {
+			t.Fatalf("sound: %v, but the decoder says %v", sound, err)
+		}
 		if !slices.Equal(got, want) || !tier1.SameState(&fast, &plain) {
 			t.Fatal("two ways to decode differ")
 		}

@@ -10,16 +10,21 @@ const (
 	lastInCode = 0x8F // the largest byte that may follow 0xFF in the code; larger ones make a marker
 )
 
-// unstuff writes the codeword without its stuffed bits to plain. In an arithmetic codeword a
-// stuffed bit of 1 is a carry that belongs to the bits before it. The standard's decoder adds
-// carries only when it reaches them; for what an encoder wrote, both ways decode the same symbols.
+// unstuff writes the codeword without its stuffed bits to plain.
 func (c *coder) unstuff(codeword []byte, carries bool) {
-	c.plain = slices.Grow(c.plain[:0], len(codeword)+2*wordBytes)
+	c.plain, c.bits = Unstuff(slices.Grow(c.plain[:0], len(codeword)+2*wordBytes), codeword, carries)
+}
+
+// Unstuff appends to plain, which is empty, a codeword without its stuffed bits. It returns how many bits
+// that are; ones fill the last word of four bytes. In an arithmetic codeword a stuffed bit of 1 is a carry
+// that belongs to the bits before it. The standard's decoder adds carries only when it reaches them; for
+// what an encoder wrote, both ways decode the same symbols.
+func Unstuff(plain, codeword []byte, carries bool) (unstuffed []byte, bits int) {
 	straight := bytes.IndexByte(codeword, stuffed) + 1
 	if straight == 0 {
 		straight = len(codeword)
 	}
-	c.plain = append(c.plain, codeword[:straight]...)
+	plain = append(plain, codeword[:straight]...)
 
 	pending, count := uint64(0), uint(0) // bits that do not fill a byte yet
 	for i := straight; i < len(codeword); i++ {
@@ -33,7 +38,7 @@ func (c *coder) unstuff(codeword []byte, carries bool) {
 				pending++
 				if pending>>count != 0 {
 					pending = 0
-					carry(c.plain)
+					carry(plain)
 				}
 			}
 			b &= 0x7F
@@ -43,17 +48,18 @@ func (c *coder) unstuff(codeword []byte, carries bool) {
 		count += size
 		if count >= 8 {
 			count -= 8
-			c.plain = append(c.plain, byte(pending>>count))
+			plain = append(plain, byte(pending>>count))
 			pending &= 1<<count - 1
 		}
 	}
-	c.bits = 8*len(c.plain) + int(count)
+	bits = 8*len(plain) + int(count)
 	if count > 0 {
-		c.plain = append(c.plain, byte(pending<<(8-count))|0xFF>>count)
+		plain = append(plain, byte(pending<<(8-count))|0xFF>>count)
 	}
-	for len(c.plain)%wordBytes != 0 {
-		c.plain = append(c.plain, 0xFF)
+	for len(plain)%wordBytes != 0 {
+		plain = append(plain, 0xFF)
 	}
+	return plain, bits
 }
 
 // carry adds one to a multi-byte number. In a sound codeword the highest byte never overflows.
