@@ -77,9 +77,7 @@ type Device struct {
 	// Before is called before each batch, and may fail it. It may be nil.
 	Before func(batch *gpu.Batch) error
 
-	running chan struct{} // holds a token while a batch runs; tests with a clock of their own cannot wait for a mutex
-
-	mu    sync.Mutex // guards the fields below
+	mu    sync.Mutex // held while a batch runs; guards the fields below
 	sizes []int      // jobs of the batches that ran
 	open  int        // batches that have begun and not ended
 }
@@ -88,7 +86,6 @@ type Device struct {
 func NewDevice(entries Entries) *Device {
 	return &Device{
 		Entries:     entries,
-		running:     make(chan struct{}, 1),
 		Description: gpu.Adapter{Name: "test", Limits: gpu.Limits{BindingBytes: 128 << 20, BatchBytes: 512 << 20}},
 	}
 }
@@ -112,8 +109,8 @@ func (d *Device) Begin(_ context.Context, kernel *gpu.Kernel, jobs []gpu.Job) (*
 
 // Run runs a batch.
 func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
-	d.running <- struct{}{}
-	defer func() { <-d.running }()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.Before != nil {
 		if err := d.Before(batch); err != nil {
 			return err
@@ -123,8 +120,6 @@ func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
 	if err := d.Entries.Run(batch.Kernel, batch.Steps, buffers); err != nil {
 		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.sizes = append(d.sizes, batch.Jobs())
 	return context.Cause(ctx)
 }

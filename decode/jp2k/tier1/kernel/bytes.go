@@ -1,0 +1,56 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"errors"
+	"iter"
+
+	"tileserver/decode/jp2k/tier1"
+	"tileserver/gpu"
+)
+
+// codewords gives the codewords that passes need, each with the number of the first pass after it.
+func codewords(b *tier1.Block) iter.Seq2[int, []byte] {
+	return func(yield func(until int, codeword []byte) bool) {
+		until, data := 0, b.Data
+		for _, s := range b.Segments {
+			n := min(s.Passes, b.Passes-until)
+			codeword := data[:min(s.Length, len(data))]
+			until, data = until+n, data[len(codeword):]
+			if n > 0 && !yield(until, codeword) {
+				return
+			}
+		}
+	}
+}
+
+// Write writes the input of the job of a code-block: for each codeword, the number of the first pass after
+// it and its size in words, then the codewords without their stuffed bits.
+func Write(b *tier1.Block, input []byte) {
+	headers := 0
+	for range codewords(b) {
+		headers++
+	}
+	header, at := 0, wordBytes*wordsPerSegment*headers
+	for until, codeword := range codewords(b) {
+		plain, _ := tier1.Unstuff(input[at:at:at+wordBytes*wordsOf(codeword)], codeword, !b.IsRaw(until-1))
+		binary.LittleEndian.PutUint32(input[header:], uint32(until))
+		binary.LittleEndian.PutUint32(input[header+wordBytes:], uint32(len(plain)/wordBytes))
+		header, at = header+wordBytes*wordsPerSegment, at+len(plain)
+	}
+}
+
+// ErrNotDecoded means that a code-block has to be decoded on a core after all.
+var ErrNotDecoded = errors.New("the device did not decode the code-block")
+
+// Read reads the coefficients of a code-block from the output of its job, as tier1.Decoder.Decode writes
+// them.
+func Read(status uint32, output []byte, coefficients []int32) error {
+	if status != gpu.Done {
+		return ErrNotDecoded
+	}
+	for i := range len(output) / wordBytes {
+		coefficients[i] = int32(binary.LittleEndian.Uint32(output[wordBytes*i:]))
+	}
+	return nil
+}
