@@ -71,6 +71,9 @@ func serves(args []string) bool {
 }
 
 func (p *program) dispatch(ctx context.Context, args []string) error {
+	if len(args) > 0 && args[0] == gpuWorkerCommand {
+		return p.gpuWorker(args[1:])
+	}
 	name, rest := commandOf(args)
 	if name == "" {
 		return p.serveOrDemo(ctx, rest)
