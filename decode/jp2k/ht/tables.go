@@ -2,27 +2,35 @@ package ht
 
 import "tileserver/decode/jp2k/ht/internal/vlc"
 
-// A quad is a word of 32 bits. From the lowest, it holds the length of its codeword, whether u
-// follows, rho, e_1 and e_k. The upper half holds, during lookup, the quad's share of the context
-// of the quad on its right; then u; and at last U, the sum of u and the prediction.
+// A quad is a word of 32 bits. From bit 4, it holds rho, e_1 and e_k. The upper half holds u, and at
+// last U, the sum of u and the prediction.
 const (
-	lengthMask     = 7
-	hasUBit        = 3
 	significantBit = 4
 	onesBit        = 8
 	knownBit       = 12
 	upperBit       = 16
-	lowerMask      = 1<<upperBit - 1
+	upperHalves    = (1<<upperBit - 1) << upperBit * (1<<32 + 1) // of both quads of a pair
 )
 
-// A codeword has up to 7 bits. The context stands above it, so that both form an index.
+// An entry that is looked up for a codeword holds the length of the codeword in the lowest six bits,
+// so that it can be a number of bits to shift by. Then come whether u follows and the quad's share of
+// the context of the quad on its right. The upper half holds the quad.
 const (
-	contextBit   = 7
-	codewordMask = 1<<contextBit - 1
-	lookupMask   = 1<<(contextBit+3) - 1
+	lengthMask = 63
+	hasUBit    = 9
+	contextBit = 10
+	quadBit    = 16
 )
 
-type quadLookup [lookupMask + 1]uint32
+// A codeword has up to 7 bits. The context stands above it, so that both form an index. There is one
+// more context than in the standard: that of quads without a codeword.
+const (
+	codewordBits = 7
+	codewordMask = 1<<codewordBits - 1
+	noCodeword   = 8 << codewordBits
+)
+
+type quadLookup [noCodeword + codewordMask + 1]uint32
 
 var (
 	firstRowLookup  = newQuadLookup(&vlc.FirstRow, contextInFirstRow)
@@ -33,10 +41,10 @@ func newQuadLookup(codes *[8][]vlc.Code, contextOfNext func(significant uint32) 
 	var lookup quadLookup
 	for context, ofContext := range codes {
 		for _, code := range ofContext {
-			entry := code.Length() | code.HasU()<<hasUBit | code.Significant()<<significantBit | code.Ones()<<onesBit |
-				code.Known()<<knownBit | contextOfNext(code.Significant())<<(contextBit+upperBit)
+			quad := code.Significant()<<significantBit | code.Ones()<<onesBit | code.Known()<<knownBit
+			entry := code.Length() | code.HasU()<<hasUBit | contextOfNext(code.Significant())<<contextBit | quad<<quadBit
 			for bits := code.Codeword(); bits <= codewordMask; bits += 1 << code.Length() {
-				lookup[uint32(context)<<contextBit|bits] = entry
+				lookup[uint32(context)<<codewordBits|bits] = entry
 			}
 		}
 	}
@@ -46,12 +54,16 @@ func newQuadLookup(codes *[8][]vlc.Code, contextOfNext func(significant uint32) 
 // contextInFirstRow returns the whole context of the next quad in the first row.
 func contextInFirstRow(significant uint32) uint32 { return significant>>1 | significant&1 }
 
-// contextFromLeft returns the bit of a quad's context that its left neighbor gives. The other two
-// bits come from the row above.
-func contextFromLeft(significant uint32) uint32 { return (significant>>2 | significant>>3) & 1 << 1 }
+// leftContext is the bit of a quad's context that its left neighbor gives. The other two bits come from
+// the row above.
+const leftContext = 2
+
+func contextFromLeft(significant uint32) uint32 {
+	return (significant>>2 | significant>>3) & 1 * leftContext
+}
 
 // contextsFromAbove returns the bits of the contexts of a pair of quads that the row above gives:
-// the pair above, the pair before it and the pair after it.
+// the pair above, the pair before it and the pair after it. They are in place for an index.
 func contextsFromAbove(before, at, behind uint64) uint64 {
 	const (
 		lowerLeft  = 1 << (significantBit + 1) * (1<<32 + 1)
@@ -62,15 +74,13 @@ func contextsFromAbove(before, at, behind uint64) uint64 {
 }
 
 // The u of both quads of a pair are coded together: both prefixes, then both suffixes. An entry is
-// indexed by which quads have a u and by the next bits. From the lowest bit, it holds the length of
-// the prefixes and of each suffix. The upper half of each 32-bit word holds the value of a prefix,
-// at the position of u.
+// indexed by which quads have a u and by the next bits. The lowest six bits hold the length of all,
+// the next byte that of the prefixes. The lower two bytes of the upper word hold the lengths of the
+// suffixes. The upper half of each word holds the value of a prefix, at the position of u.
 const (
-	firstSuffixBit  = 3
-	secondSuffixBit = 6
-	suffixMask      = 7
 	prefixesBits    = 6
-	prefixValueMask = lowerMask<<upperBit | lowerMask<<(upperBit+32)
+	prefixLengthBit = 8
+	suffixLengthBit = 32
 )
 
 // The bits above the prefixes say which quads have a u. In the first row of quads, a MEL event says
@@ -140,7 +150,8 @@ func prefixOf(bits int) prefix {
 }
 
 func pairEntry(first, second prefix) uint64 {
-	return uint64(first.length+second.length) |
-		uint64(first.suffixLength)<<firstSuffixBit | uint64(second.suffixLength)<<secondSuffixBit |
+	prefixes := first.length + second.length
+	return uint64(prefixes+first.suffixLength+second.suffixLength) | uint64(prefixes)<<prefixLengthBit |
+		uint64(first.suffixLength)<<suffixLengthBit | uint64(second.suffixLength)<<(suffixLengthBit+8) |
 		uint64(first.value)<<upperBit | uint64(second.value)<<(upperBit+32)
 }
