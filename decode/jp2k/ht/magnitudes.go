@@ -10,9 +10,9 @@ const maxMagnitudeBytes = 4 * MaxSamples
 
 // magnitudeReader decodes the MagSgn segment: the magnitudes and signs of significant samples.
 type magnitudeReader struct {
-	bits     [maxMagnitudeBytes + streamPadding]byte
-	end      int  // of bits, in bytes; ones follow
-	position uint // of the next bit
+	bits     [1 + maxMagnitudeBytes + streamPadding]byte // from the second byte on
+	end      int                                         // of bits, in bytes; ones follow
+	position uint                                        // of the next bit
 
 	plane int // bit-plane of the cleanup pass
 	bound int // maximum U of a sound block
@@ -26,8 +26,8 @@ type magnitudeReader struct {
 }
 
 func (m *magnitudeReader) begin(segment []byte, plane, bound, width int) {
-	m.end = (&unstuffer{to: m.bits[:]}).forward(segment, 0xFF)
-	m.position = 0
+	m.end = 1 + (&unstuffer{to: m.bits[1:]}).forward(segment, 0xFF)
+	m.position = 8
 	m.plane, m.bound = plane, bound
 	clear(m.lower[:width+16])
 }

@@ -7,12 +7,21 @@ import "tileserver/internal/cpu"
 // The assembly checks no bounds. The scratch memory has room for what it writes beyond the end of a
 // row, up to a whole step.
 const (
-	pairsAtOnce   = 4 // of predictVectors; sampleVectors does two
-	samplesAtOnce = 8
+	pairsAtOnce   = 4 // wideSamples does two
+	samplesAtOnce = 16
 )
 
-// maxVectorBits is the maximum length of a sample that four bytes hold at any bit offset.
-const maxVectorBits = 25
+// The maximum length of samples:
+//
+//   - of narrowSamples, so that those of a pair begin within 16 bytes, and values fit into 16 bits;
+//   - of wideSamples, so that four bytes hold one at any bit offset.
+const (
+	maxNarrowBits = 14
+	maxWideBits   = 25
+)
+
+// maxNarrowPlane is the highest plane to which narrowSamples moves values of 16 bits.
+const maxNarrowPlane = 16
 
 // predictVectors processes eight quads a step. It adds the prediction to u, and writes the position
 // of each quad in the segment, limited to last. It returns the largest U and the position after the
@@ -21,15 +30,20 @@ const maxVectorBits = 25
 //go:noescape
 func predictVectors(pairs *uint64, lower *uint32, positions *uint32, steps int, position, last uint32) (highest, next uint32)
 
-// sampleVectors decodes four quads a step into two rows of samples, and writes the numbers of the
-// lower samples to numbers. Its Go twin is magnitudeReader.sample.
+// narrowSamples decodes eight quads a step into two rows of samples, and writes the numbers of the lower
+// samples to numbers. U and the plane are limited. Its Go twin is magnitudeReader.sample.
 //
 //go:noescape
-func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
+func narrowSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
+
+// wideSamples is narrowSamples for larger U. It decodes four quads a step.
+//
+//go:noescape
+func wideSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
 
 // row is rowInGo with vectors, if the processor and the bound allow them.
 func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
-	if !cpu.Has.AVX2 || m.bound > maxVectorBits {
+	if !cpu.Has.AVX2 || m.bound > maxWideBits {
 		return m.rowInGo(pairs, upper, lower)
 	}
 	last := uint32(m.end) * 8
@@ -39,6 +53,10 @@ func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
 		return false
 	}
 	m.position = uint(next)
-	sampleVectors(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
+	if highest <= maxNarrowBits && m.plane <= maxNarrowPlane {
+		narrowSamples(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], steps, m.plane)
+	} else {
+		wideSamples(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
+	}
 	return true
 }

@@ -1,19 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
-
-#define DWORDS(name, a, b, c, d, e, f, g, h) \
-	DATA name<>+0(SB)/4, $a  \
-	DATA name<>+4(SB)/4, $b  \
-	DATA name<>+8(SB)/4, $c  \
-	DATA name<>+12(SB)/4, $d \
-	DATA name<>+16(SB)/4, $e \
-	DATA name<>+20(SB)/4, $f \
-	DATA name<>+24(SB)/4, $g \
-	DATA name<>+28(SB)/4, $h \
-	GLOBL name<>(SB), RODATA|NOPTR, $32
-
-#define ALL(name, value) DWORDS(name, value, value, value, value, value, value, value, value)
+#include "vectors_amd64.h"
 
 ALL(one, 1)
 ALL(two, 2)
@@ -21,6 +9,12 @@ ALL(seven, 7)
 ALL(fifteen, 15)
 ALL(significant, 0xF0)
 ALL(exponentOfOne, 127)
+ALL(sevens, 0x07070707)
+ALL(low5Bits, 0x1F1F1F1F)
+ALL(bytesOfOne, 0x01010101)
+ALL(bytesOfTwo, 0x02020202)
+ALL(upperWords, 0xFFFF0000)
+ALL(wordsOfTwo, 0x00020002)
 
 // The number of bits set in a number below 16.
 DWORDS(bitsSet, 0x02010100, 0x03020201, 0x03020201, 0x04030302, 0x02010100, 0x03020201, 0x03020201, 0x04030302)
@@ -36,6 +30,24 @@ DWORDS(toLast, 3, 2, 1, 0, 3, 2, 1, 0)
 // bytes that follow it.
 DWORDS(lowest, 0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C, 0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C)
 ALL(following, 0x03020100)
+
+// Byte shuffles that repeat a byte of each quad four times: rho; e_1 and e_k; U.
+DWORDS(rhoBytes, 0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C, 0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C)
+DWORDS(knownBytes, 0x01010101, 0x05050505, 0x09090909, 0x0D0D0D0D, 0x01010101, 0x05050505, 0x09090909, 0x0D0D0D0D)
+DWORDS(boundBytes, 0x02020202, 0x06060606, 0x0A0A0A0A, 0x0E0E0E0E, 0x02020202, 0x06060606, 0x0A0A0A0A, 0x0E0E0E0E)
+
+// A byte shuffle that repeats the lowest byte of each pair eight times.
+DWORDS(lowestOfPair, 0x00000000, 0x00000000, 0x08080808, 0x08080808, 0x00000000, 0x00000000, 0x08080808, 0x08080808)
+
+// The bits of the samples of a quad in the lower and the upper half of a byte.
+ALL(lowerBits, 0x08040201)
+ALL(upperBits, 0x80402010)
+
+// Tables: both bytes of the mask for each length, and what moves a word down by 1 to 8 bits when it is
+// multiplied by it, without the lower byte, which is 0.
+DWORDS(maskLow, 0x07030100, 0x7F3F1F0F, 0xFFFFFFFF, 0xFFFFFFFF, 0x07030100, 0x7F3F1F0F, 0xFFFFFFFF, 0xFFFFFFFF)
+DWORDS(maskHigh, 0, 0, 0x07030100, 0x7F3F1F0F, 0, 0, 0x07030100, 0x7F3F1F0F)
+DWORDS(factors, 0x10204080, 0x01020408, 0x10204080, 0x01020408, 0x10204080, 0x01020408, 0x10204080, 0x01020408)
 
 // predictVectors adds the prediction to the u of eight quads a step, and sums up the lengths of
 // their samples. Its Go twins are magnitudeReader.predict and the positions in rowInGo.
@@ -144,6 +156,143 @@ eightQuads:
 	VZEROUPPER
 	RET
 
+// NARROW turns four quads into samples and numbers. UNPACK is the instruction that takes their bytes
+// from Y2 to Y9. first and second are the byte offsets of both pairs in the segment (R8).
+#define NARROW(UNPACK, first, second, to) \
+	MOVL        first, AX                   \
+	MOVL        second, BX                  \
+	SHRL        $3, AX                      \
+	SHRL        $3, BX                      \
+	VMOVDQU     -1(R8)(AX*1), X10           \
+	VINSERTI128 $1, -1(R8)(BX*1), Y10, Y10  \
+	UNPACK      Y9, Y8, Y11                 \
+	VPADDB      bytesOfTwo<>(SB), Y11, Y12  \
+	VPSHUFB     Y11, Y10, Y11               \
+	VPSHUFB     Y12, Y10, Y12               \
+	UNPACK      Y7, Y15, Y10                \
+	VPMULHUW    Y10, Y11, Y11               \ // shifts right
+	VPMULLW     Y10, Y12, Y12               \ // shifts left
+	VPOR        Y11, Y12, Y11               \
+	UNPACK      Y4, Y3, Y10                 \ // the mask for the length
+	VPAND       Y10, Y11, Y11               \
+	VPSUBW      Y14, Y10, Y10               \
+	UNPACK      Y5, Y5, Y12                 \
+	VPAND       Y12, Y10, Y10               \
+	VPOR        Y10, Y11, Y11               \ // the known bit
+	UNPACK      Y15, Y2, Y10                \ // 1 if significant
+	VPSLLW      $15, Y11, Y12               \
+	VPOR        Y10, Y12, Y12               \ // 0 if insignificant, else the sign and a nonzero value
+	VPOR        Y10, Y11, Y11               \ // numbers
+	VPADDW      wordsOfTwo<>(SB), Y11, Y10  \
+	VPSIGNW     Y12, Y10, Y10               \
+	VPSLLD      $16, Y10, Y12               \
+	VPSRAD      X13, Y12, Y12               \
+	VMOVDQU     Y12, to(R10)                \
+	VPAND       upperWords<>(SB), Y10, Y10  \
+	VPSRAD      X13, Y10, Y10               \
+	VMOVDQU     Y10, to(R11)                \
+	VPSRLD      $16, Y11, Y11               \
+	VMOVDQU     Y11, to(R9)
+
+// narrowSamples decodes eight quads a step. First, it works with a byte a sample. Its Go twin is
+// magnitudeReader.sample.
+//
+//	SI   pairs                  Y2   1 if significant
+//	DX   positions              Y3   mask for the length, lower byte
+//	R8   bits of the segment    Y4   mask for the length, upper byte
+//	R9   numbers                Y5   all ones if the known bit is 1
+//	R10  upper                  Y7   factor for the bit offset
+//	R11  lower                  Y8   byte offset in the pair
+//	CX   steps left             Y9   the byte offset after that
+//	AX, BX             scratch  X13  16 - plane
+//	Y0, Y1, Y6         scratch  Y14  all ones
+//	Y10-Y12            scratch  Y15  zeros
+//
+// func narrowSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32,
+//	upper, lower *int32, steps, plane int)
+TEXT ·narrowSamples(SB), NOSPLIT, $0-64
+	MOVQ pairs+0(FP), SI
+	MOVQ positions+8(FP), DX
+	MOVQ bits+16(FP), R8
+	MOVQ numbers+24(FP), R9
+	MOVQ upper+32(FP), R10
+	MOVQ lower+40(FP), R11
+	MOVQ steps+48(FP), CX
+	MOVQ $16, AX
+	SUBQ plane+56(FP), AX
+
+	VMOVQ    AX, X13
+	VPCMPEQD Y14, Y14, Y14
+	VPXOR    Y15, Y15, Y15
+
+eightQuads:
+	VPERMQ $0xD8, (SI), Y0 // pairs 0 and 2, 1 and 3, for the order after unpacking
+	VPTEST significant<>(SB), Y0
+	JEQ    empty
+
+	VPSHUFB  rhoBytes<>(SB), Y0, Y2
+	VPSHUFB  knownBytes<>(SB), Y0, Y3
+	VPSHUFB  boundBytes<>(SB), Y0, Y4
+	VMOVDQU  lowerBits<>(SB), Y6
+	VMOVDQU  upperBits<>(SB), Y7
+	VPAND    Y6, Y3, Y5
+	VPCMPEQB Y6, Y5, Y5
+	VPAND    Y7, Y2, Y2
+	VPCMPEQB Y7, Y2, Y2
+	VPAND    Y7, Y3, Y3
+	VPCMPEQB Y7, Y3, Y3 // -1 if a bit is known
+	VPADDB   Y3, Y4, Y4
+	VPAND    Y2, Y4, Y4 // lengths
+	VPABSB   Y2, Y2
+
+	// Bit offsets: the sums of the lengths before each sample of the pair, added to the offset of the
+	// pair. They are 7 too large, so that the remainder is the shift less 1.
+	VPERMQ  $0xD8, (DX), Y1
+	VPAND   seven<>(SB), Y1, Y1
+	VPSHUFB lowestOfPair<>(SB), Y1, Y1
+	VPADDB  sevens<>(SB), Y1, Y1
+	VPSLLQ  $8, Y4, Y0
+	VPSLLQ  $8, Y0, Y6
+	VPADDB  Y6, Y0, Y0
+	VPSLLQ  $16, Y0, Y6
+	VPADDB  Y6, Y0, Y0
+	VPSLLQ  $32, Y0, Y6
+	VPADDB  Y6, Y0, Y0
+	VPADDB  Y1, Y0, Y0
+
+	VMOVDQU factors<>(SB), Y7
+	VPSHUFB Y0, Y7, Y7
+	VPSRLW  $3, Y0, Y8
+	VPAND   low5Bits<>(SB), Y8, Y8
+	VPADDB  bytesOfOne<>(SB), Y8, Y9
+	VMOVDQU maskLow<>(SB), Y3
+	VPSHUFB Y4, Y3, Y3
+	VMOVDQU maskHigh<>(SB), Y6
+	VPSHUFB Y4, Y6, Y4
+
+	NARROW(VPUNPCKLBW, 0(DX), 8(DX), 0)
+	NARROW(VPUNPCKHBW, 16(DX), 24(DX), 32)
+
+next:
+	ADDQ $32, SI
+	ADDQ $32, DX
+	ADDQ $64, R9
+	ADDQ $64, R10
+	ADDQ $64, R11
+	DECQ CX
+	JNE  eightQuads
+	VZEROUPPER
+	RET
+
+empty:
+	VMOVDQU Y15, (R9)
+	VMOVDQU Y15, 32(R9)
+	VMOVDQU Y15, (R10)
+	VMOVDQU Y15, 32(R10)
+	VMOVDQU Y15, (R11)
+	VMOVDQU Y15, 32(R11)
+	JMP     next
+
 // SAMPLES decodes two quads into samples and numbers. which is a shuffle that selects the quads. AX
 // and BX are the byte offsets of the first and the second quad in the segment (R8).
 #define SAMPLES(which, samples, numbers) \
@@ -188,7 +337,7 @@ eightQuads:
 	VPSLLD       X10, Y4, Y4                   \
 	VPSIGND      Y2, Y4, samples
 
-// sampleVectors decodes four quads a step. Its Go twin is magnitudeReader.sample.
+// wideSamples decodes four quads a step. Its Go twin is magnitudeReader.sample.
 //
 //	SI   pairs                  Y0   quads
 //	DX   positions              Y1   positions
@@ -200,9 +349,9 @@ eightQuads:
 //	AX, BX       byte offsets of two quads
 //	Y2-Y9, Y11   scratch
 //
-// func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32,
+// func wideSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32,
 //	upper, lower *int32, steps, plane int)
-TEXT ·sampleVectors(SB), NOSPLIT, $0-64
+TEXT ·wideSamples(SB), NOSPLIT, $0-64
 	MOVQ pairs+0(FP), SI
 	MOVQ positions+8(FP), DX
 	MOVQ bits+16(FP), R8
