@@ -29,6 +29,43 @@ const recordWords = 4 + parameters
 // wordBytes is the alignment of inputs, outputs and scratch memory.
 const wordBytes = 4
 
+// Room is what is left of the limits of a batch.
+type Room struct {
+	limits                                             Limits
+	recordBytes, inputBytes, outputBytes, scratchBytes int64 // taken
+}
+
+// NewRoom returns the room of a batch without jobs.
+func NewRoom(limits Limits) *Room {
+	limits.BindingBytes = min(limits.BindingBytes, math.MaxUint32) // the range of inputBytes in a record
+	return &Room{limits: limits}
+}
+
+// Take takes the memory of a job if there is enough.
+func (r *Room) Take(job *Job) bool {
+	after := *r
+	fits := after.add(&after.recordBytes, recordWords*wordBytes) && after.add(&after.inputBytes, job.Input) &&
+		after.add(&after.outputBytes, wordBytes) && after.add(&after.outputBytes, job.Output) &&
+		after.add(&after.scratchBytes, job.Scratch) &&
+		after.recordBytes+after.inputBytes+after.outputBytes+after.scratchBytes <= r.limits.BatchBytes
+	if fits {
+		*r = after
+	}
+	return fits
+}
+
+// add adds words that hold a number of bytes to a buffer.
+func (r *Room) add(buffer *int64, bytes int64) bool {
+	if bytes < 0 || bytes > r.limits.BindingBytes-*buffer-wordBytes {
+		return false
+	}
+	*buffer += wholeWords(bytes)
+	return true
+}
+
+// wholeWords returns the size of the words that hold a number of bytes.
+func wholeWords(bytes int64) int64 { return (bytes + wordBytes - 1) / wordBytes * wordBytes }
+
 // Layout is where the memory of jobs lies in the buffers of a batch.
 type Layout struct {
 	records []uint32 // recordWords for each job
@@ -37,46 +74,34 @@ type Layout struct {
 	InputBytes, OutputBytes, ScratchBytes int64
 }
 
-// LayOut places the memory of jobs, each behind the one before. It allocates nothing that depends on the
-// sizes of inputs and outputs before it has checked their totals.
+// LayOut places the memory of jobs, each behind the one before. It allocates nothing before it has checked
+// all of them.
 func LayOut(jobs []Job, limits Limits) (*Layout, error) {
-	limits.BindingBytes = min(limits.BindingBytes, math.MaxUint32) // the range of inputBytes in a record
-	if int64(len(jobs)) > limits.BindingBytes/(recordWords*wordBytes) {
-		return nil, fmt.Errorf("gpu: %d jobs: %w", len(jobs), ErrTooLarge)
+	room := NewRoom(limits)
+	for i := range jobs {
+		if !room.Take(&jobs[i]) {
+			return nil, fmt.Errorf("gpu: job %d of %d: %w", i, len(jobs), ErrTooLarge)
+		}
 	}
 	l := &Layout{
-		records: make([]uint32, 0, len(jobs)*recordWords),
-		outputs: make([]int64, len(jobs)),
-
+		records: make([]uint32, 0, len(jobs)*recordWords), outputs: make([]int64, len(jobs)),
 		OutputBytes: int64(len(jobs)) * wordBytes,
 	}
 	for i := range jobs {
-		if err := l.add(i, &jobs[i], limits.BindingBytes); err != nil {
-			return nil, err
-		}
-	}
-	if total := l.Bytes(); total > limits.BatchBytes {
-		return nil, fmt.Errorf("gpu: a batch of %d bytes, of at most %d: %w", total, limits.BatchBytes, ErrTooLarge)
+		l.place(i, &jobs[i])
 	}
 	return l, nil
 }
 
-// add places the memory of a job.
-func (l *Layout) add(i int, job *Job, maxBytes int64) (err error) {
-	input, output, scratch := l.InputBytes, l.OutputBytes, l.ScratchBytes
-	for _, part := range []struct {
-		total *int64
-		bytes int64
-	}{{&l.InputBytes, job.Input}, {&l.OutputBytes, job.Output}, {&l.ScratchBytes, job.Scratch}} {
-		if part.bytes < 0 || part.bytes > maxBytes-*part.total-wordBytes {
-			return fmt.Errorf("gpu: job %d of %d bytes: %w", i, part.bytes, ErrTooLarge)
-		}
-		*part.total += (part.bytes + wordBytes - 1) / wordBytes * wordBytes
-	}
-	l.outputs[i] = job.Output
-	l.records = append(l.records, uint32(input/wordBytes), uint32(job.Input), uint32(output/wordBytes), uint32(scratch/wordBytes))
+// place places the memory of a job behind that of the jobs before.
+func (l *Layout) place(i int, job *Job) {
+	l.records = append(l.records,
+		uint32(l.InputBytes/wordBytes), uint32(job.Input), uint32(l.OutputBytes/wordBytes), uint32(l.ScratchBytes/wordBytes))
 	l.records = append(l.records, job.Parameters[:]...)
-	return nil
+	l.outputs[i] = job.Output
+	l.InputBytes += wholeWords(job.Input)
+	l.OutputBytes += wholeWords(job.Output)
+	l.ScratchBytes += wholeWords(job.Scratch)
 }
 
 // Jobs returns the number of jobs.

@@ -1,5 +1,5 @@
 // Package pool runs independent tasks, such as the decoding of blocks, on a bounded number of
-// workers, and reserves the bytes that they need before anything is allocated.
+// workers or on a device, and reserves the bytes that they need before anything is allocated.
 // Formats call it, and share one pool. It knows neither formats nor codecs, only tasks, bytes and
 // errors.
 //
@@ -10,6 +10,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"tileserver/gpu/gather"
 	"tileserver/internal/threadtime"
 )
 
@@ -26,6 +27,9 @@ type Config struct {
 	Workers int    // tasks that run at a time in the whole process; at least 1
 	Budget  Budget // for compressed and decoded bytes until the caller hands them on; nil is unbounded
 
+	// Gatherer takes what a device can do of a DeviceBatch. nil means that there is no device.
+	Gatherer *gather.Gatherer
+
 	// Clock tells how long tasks compute. nil is threadtime.Now. Tests whose tasks sleep have another.
 	Clock func() threadtime.Reading
 }
@@ -34,7 +38,8 @@ type Config struct {
 type Pool struct {
 	workers workers
 	budget  Budget
-	dear    *dearPart // of budget; nil if that has no bound
+	dear    *dearPart        // of budget; nil if that has no bound
+	gather  *gather.Gatherer // nil if there is no device
 	clock   func() threadtime.Reading
 	decoded atomic.Int64
 	failed  atomic.Int64
@@ -45,6 +50,7 @@ func New(config Config) *Pool {
 	p := &Pool{
 		workers: workers{count: max(config.Workers, 1)},
 		budget:  config.Budget,
+		gather:  config.Gatherer,
 		clock:   config.Clock,
 	}
 	if p.clock == nil {

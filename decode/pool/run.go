@@ -22,22 +22,29 @@ type Batch interface {
 	Do(i int) error
 }
 
-// Run runs the tasks of a batch. It returns the first error, as a TaskError if a task caused it. After a
-// failure, or once ctx has ended, no further task begins.
-//
-// The tasks run on the caller's goroutine, and on one more for each slot that is free. The caller itself
-// waits for a slot, so every call makes progress however busy the pool is.
+// Run runs the tasks of a batch, on a device or on the workers. It returns the first error, as a TaskError
+// if a task caused it. After a failure, or once ctx has ended, no further task begins.
 func (p *Pool) Run(ctx context.Context, batch Batch) error {
-	run := poolRun{batch: batch, count: batch.Len(), workers: &p.workers, clock: p.clock, rank: rankOf(ctx)}
-	if run.count == 0 {
+	if b, ok := batch.(DeviceBatch); ok && p.gather != nil {
+		if part := b.ForDevice(); part != nil {
+			return p.runWhereSooner(ctx, batch, part)
+		}
+	}
+	return p.runOnWorkers(ctx, batch)
+}
+
+// runOnWorkers runs the tasks on the caller's goroutine, and on one more for each slot that is free. The
+// caller itself waits for a slot, so every call makes progress however busy the pool is.
+func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
+	run := p.newRun(ctx, batch)
+	if run.count == 0 || p.workers.wait(ctx, run.rank) != nil {
 		return context.Cause(ctx)
 	}
-	run.lead(ctx)
-	run.helpers.Wait()
-	if run.err == nil && int(run.next.Load()) < run.count {
-		return context.Cause(ctx)
-	}
-	return run.err
+	return run.all(ctx)
+}
+
+func (p *Pool) newRun(ctx context.Context, batch Batch) *poolRun {
+	return &poolRun{batch: batch, count: batch.Len(), workers: &p.workers, clock: p.clock, rank: rankOf(ctx)}
 }
 
 // TaskError is the failure of one task of a call. The caller knows from Index which block it was.
@@ -63,18 +70,26 @@ type poolRun struct {
 	rank    rank
 	helpers sync.WaitGroup
 	next    atomic.Int64 // index of the next task to run
+	spent   atomic.Int64 // nanoseconds that tasks computed
 
 	once   sync.Once
 	err    error // of the first task that failed; written once, read after all workers have ended
 	failed atomic.Bool
 }
 
+// all runs all tasks. The caller has a slot, which is free again when it returns.
+func (r *poolRun) all(ctx context.Context) error {
+	r.lead(ctx)
+	r.helpers.Wait()
+	if r.err == nil && int(r.next.Load()) < r.count {
+		return context.Cause(ctx)
+	}
+	return r.err
+}
+
 // lead runs tasks on the caller's goroutine, and starts helpers, until no task is left to begin.
 // Between tasks it gives way to those of the other rank.
 func (r *poolRun) lead(ctx context.Context) {
-	if r.workers.wait(ctx, r.rank) != nil {
-		return
-	}
 	for r.hasNext(ctx) {
 		r.startHelpers(ctx)
 		r.task(ctx)
@@ -112,7 +127,9 @@ func (r *poolRun) task(ctx context.Context) {
 	admission.GiveWay(ctx)
 	began := r.clock()
 	err := doSafely(func() error { return r.batch.Do(i) })
-	admission.Spend(ctx, began.Until(r.clock()))
+	took := began.Until(r.clock())
+	r.spent.Add(int64(took))
+	admission.Spend(ctx, took)
 	if err != nil {
 		r.failed.Store(true)
 		r.once.Do(func() { r.err = &TaskError{i, r.count, err} })

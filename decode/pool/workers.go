@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -75,6 +76,14 @@ func (w *workers) try(ctx context.Context, r rank) bool {
 
 // wait waits for a slot.
 func (w *workers) wait(ctx context.Context, r rank) error {
+	return w.waitUnless(ctx, r, nil)
+}
+
+// errUnneeded means that a caller no longer waits for a slot.
+var errUnneeded = errors.New("no slot is needed")
+
+// waitUnless waits for a slot. It fails with errUnneeded once the channel is closed.
+func (w *workers) waitUnless(ctx context.Context, r rank, unneeded <-chan struct{}) error {
 	if w.try(ctx, r) {
 		return nil
 	}
@@ -82,7 +91,7 @@ func (w *workers) wait(ctx context.Context, r rank) error {
 	t := w.queue(ctx, r)
 	w.grant() // one may be free by now
 	w.mu.Unlock()
-	return w.await(t, r)
+	return w.await(t, r, unneeded)
 }
 
 // yield gives a slot to others, if it is their turn, and waits for the next one. If it fails, the
@@ -92,7 +101,7 @@ func (w *workers) yield(ctx context.Context, r rank) error {
 	t := w.queue(ctx, r)
 	w.pass(r)
 	w.mu.Unlock()
-	return w.await(t, r)
+	return w.await(t, r, nil)
 }
 
 // queue adds a turn. The caller holds w.mu.
@@ -103,18 +112,21 @@ func (w *workers) queue(ctx context.Context, r rank) *turn {
 	return t
 }
 
-// await waits for a turn.
-func (w *workers) await(t *turn, r rank) error {
+// await waits for a turn, unless it is no longer needed.
+func (w *workers) await(t *turn, r rank, unneeded <-chan struct{}) error {
 	select {
 	case <-t.granted:
 		return nil
+	case <-unneeded:
+		w.withdraw(t, r)
+		return errUnneeded
 	case <-t.ctx.Done():
 		w.withdraw(t, r)
 		return context.Cause(t.ctx)
 	}
 }
 
-// withdraw removes a turn whose context has ended.
+// withdraw removes a turn that nobody waits for any more.
 func (w *workers) withdraw(t *turn, r rank) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,7 +135,7 @@ func (w *workers) withdraw(t *turn, r rank) {
 		w.waiting[r].Add(-1)
 		return
 	}
-	w.pass(r) // it was granted between the end of the context and this lock
+	w.pass(r) // it was granted before this lock
 }
 
 // free gives a slot back.

@@ -77,7 +77,9 @@ type Device struct {
 	// Before is called before each batch, and may fail it. It may be nil.
 	Before func(batch *gpu.Batch) error
 
-	mu    sync.Mutex // held while a batch runs; guards the fields below
+	running chan struct{} // holds a token while a batch runs; tests with a clock of their own cannot wait for a mutex
+
+	mu    sync.Mutex // guards the fields below
 	sizes []int      // jobs of the batches that ran
 	open  int        // batches that have begun and not ended
 }
@@ -86,6 +88,7 @@ type Device struct {
 func NewDevice(entries Entries) *Device {
 	return &Device{
 		Entries:     entries,
+		running:     make(chan struct{}, 1),
 		Description: gpu.Adapter{Name: "test", Limits: gpu.Limits{BindingBytes: 128 << 20, BatchBytes: 512 << 20}},
 	}
 }
@@ -109,8 +112,8 @@ func (d *Device) Begin(_ context.Context, kernel *gpu.Kernel, jobs []gpu.Job) (*
 
 // Run runs a batch.
 func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.running <- struct{}{}
+	defer func() { <-d.running }()
 	if d.Before != nil {
 		if err := d.Before(batch); err != nil {
 			return err
@@ -120,6 +123,8 @@ func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
 	if err := d.Entries.Run(batch.Kernel, batch.Steps, buffers); err != nil {
 		return err
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.sizes = append(d.sizes, batch.Jobs())
 	return context.Cause(ctx)
 }

@@ -99,7 +99,7 @@ func (m *mapping) free() { C.free(unsafe.Pointer(m.state)) }
 // await waits for the device. It asks again and again, since the library gives up after five seconds when it
 // waits itself, and calls that a success. If ctx ends first, the library still has the state, which stays.
 func (m *mapping) await(ctx context.Context, device *wgpu.Device) error {
-	for pause := 10 * time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
+	for began := time.Now(); ; time.Sleep(pause(time.Since(began))) {
 		device.Poll(false, nil)
 		if m.state.isDone != 0 {
 			break
@@ -107,11 +107,15 @@ func (m *mapping) await(ctx context.Context, device *wgpu.Device) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		time.Sleep(pause)
 	}
 	defer m.free()
 	if m.state.status != 0 {
 		return fmt.Errorf("memory to read from is missing with status %d", m.state.status)
 	}
 	return nil
+}
+
+// pause returns how long to wait before the device is asked again. It adds little to the time of any batch.
+func pause(waited time.Duration) time.Duration {
+	return min(max(waited/16, 10*time.Microsecond), time.Millisecond)
 }

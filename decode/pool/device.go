@@ -1,0 +1,100 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tileserver/gpu/gather"
+)
+
+// DeviceBatch is a Batch that a device can do a part of.
+type DeviceBatch interface {
+	Batch
+
+	// ForDevice returns what a device can do of the batch, or nil if that is nothing.
+	ForDevice() DevicePart
+}
+
+// DevicePart is what a device can do of a batch. Its jobs need not be the tasks of the batch: a worker may
+// do in one task what are two jobs for a device.
+type DevicePart interface {
+	gather.Part
+
+	// Read takes the output of a job. Several goroutines call it at a time, at most once for each job. If
+	// it returns an error, the workers do the job again.
+	Read(job int, status uint32, output []byte) error
+
+	// Rest returns the batch without the jobs that were read.
+	Rest() Batch
+}
+
+// runWhereSooner runs a batch on the workers, or on the device if that takes its part of the batch before a
+// worker is free.
+func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart) error {
+	offer := p.gather.Offer(part)
+	run := p.newRun(ctx, batch)
+	switch onWorkers, err := p.waitForEither(ctx, run.rank, offer); {
+	case err != nil:
+		offer.Leave()
+		return err
+	case onWorkers:
+		err := run.all(ctx)
+		if err == nil {
+			offer.RanOnCores(time.Duration(run.spent.Load()))
+		}
+		return err
+	}
+	read := func(s gather.Share) error {
+		if s.Err != nil {
+			return nil // the workers do its jobs
+		}
+		return p.runOnWorkers(ctx, reading{part, s})
+	}
+	if err := offer.Receive(ctx, read); err != nil {
+		return err
+	}
+	return p.runOnWorkers(ctx, part.Rest())
+}
+
+// waitForEither waits until the caller has a slot or the device has taken an offer.
+func (p *Pool) waitForEither(ctx context.Context, r rank, offer *gather.Offer) (onWorkers bool, err error) {
+	if offer.Insists() {
+		select {
+		case <-offer.Taken():
+			return false, nil
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		}
+	}
+	err = p.workers.waitUnless(ctx, r, offer.Taken())
+	switch {
+	case errors.Is(err, errUnneeded):
+		return false, nil
+	case err != nil:
+		return false, err
+	case offer.Withdraw():
+		return true, nil
+	}
+	p.workers.free(r) // the device was quicker
+	return false, nil
+}
+
+// reading is the batch that reads what a device has done.
+type reading struct {
+	part  DevicePart
+	share gather.Share
+}
+
+// jobsPerRead is how many outputs a task reads. To read one takes a few microseconds.
+const jobsPerRead = 16
+
+func (r reading) Len() int { return (r.share.Len() + jobsPerRead - 1) / jobsPerRead }
+
+// Do reads some jobs. Those that cannot be read are left to the workers.
+func (r reading) Do(i int) error {
+	for i := i * jobsPerRead; i < min((i+1)*jobsPerRead, r.share.Len()); i++ {
+		_ = r.part.Read(r.share.Output(i))
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package pool
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/gpu"
+	"tileserver/gpu/gather"
+	"tileserver/gpu/gputest"
+	"tileserver/gpu/route"
+	"tileserver/internal/threadtime"
+)
+
+// squares is a batch that squares numbers. A worker does two in a task, the device one in a job. The device
+// cannot do those of which the last digit is 7.
+type squares struct {
+	numbers  []uint32
+	onWorker func() // called by each task
+
+	mu      sync.Mutex
+	results map[uint32]uint32
+	workers int // numbers that workers squared
+}
+
+var square = &gpu.Kernel{Name: "square", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
+
+var squareInGo = gputest.Entries{"square": {"main": func(job int, m *gputest.Memory) {
+	number := m.Input[m.Records[12*job]]
+	m.Output[m.Records[12*job+2]] = number * number
+	m.Output[job] = gpu.Done
+	if number%10 == 7 {
+		m.Output[job] = gpu.Damaged
+	}
+}}}
+
+func squaresOf(numbers ...uint32) *squares {
+	return &squares{numbers: numbers, results: make(map[uint32]uint32)}
+}
+
+func (s *squares) Len() int { return (len(s.numbers) + 1) / 2 }
+
+func (s *squares) Do(i int) error {
+	if s.onWorker != nil {
+		s.onWorker()
+	}
+	numbers := s.numbers[2*i : min(2*i+2, len(s.numbers))]
+	time.Sleep(time.Duration(len(numbers)) * squareTime)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range numbers {
+		s.results[n] = n * n
+		s.workers++
+	}
+	return nil
+}
+
+func (s *squares) ForDevice() DevicePart { return s }
+func (s *squares) Kernel() *gpu.Kernel   { return square }
+
+func (s *squares) Jobs() []gpu.Job {
+	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, len(s.numbers))
+}
+
+func (s *squares) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, s.numbers[job]) }
+
+func (s *squares) Read(job int, status uint32, output []byte) error {
+	if status != gpu.Done {
+		return errors.New("not done")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.results[s.numbers[job]] = binary.LittleEndian.Uint32(output)
+	return nil
+}
+
+func (s *squares) Rest() Batch {
+	s.numbers = slices.DeleteFunc(slices.Clone(s.numbers), func(n uint32) bool { _, isDone := s.results[n]; return isDone })
+	return s
+}
+
+// check checks that all numbers were squared, and how many by workers.
+func (s *squares) check(t *testing.T, err error, byWorkers int, numbers ...uint32) {
+	t.Helper()
+	if err != nil || len(s.results) != len(numbers) || s.workers != byWorkers {
+		t.Errorf("got %d of %d squares, %d from workers, want %d, and the error %v", len(s.results), len(numbers), s.workers, byWorkers, err)
+	}
+	for _, n := range numbers {
+		if s.results[n] != n*n {
+			t.Errorf("the square of %d is %d", n, s.results[n])
+		}
+	}
+}
+
+// squareTime is how long a worker takes for a number.
+const squareTime = 130 * time.Millisecond
+
+// squareCosts let the device win from ten numbers on.
+var squareCosts = route.Costs{
+	OnDevice: route.Curve{{Work: 1, Took: time.Second}, {Work: 1000, Took: time.Second}}, OnCore: 1e6 * squareTime,
+}
+
+// poolWithDevice returns a pool of one worker, and its device, which has answered.
+func poolWithDevice(t *testing.T, mode route.Mode) (*Pool, *gputest.Device) {
+	t.Helper()
+	device, router := gputest.NewDevice(squareInGo), route.New(mode, 1)
+	device.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
+	router.SetCosts("square", squareCosts)
+	pool := New(Config{Workers: 1, Gatherer: gather.New(device, router), Clock: threadtime.Wall})
+	first := squaresOf(1)
+	first.check(t, pool.Run(t.Context(), first), 1, 1)
+	synctest.Wait()
+	return pool, device
+}
+
+func upTo(n int) (numbers []uint32) {
+	for i := range n {
+		numbers = append(numbers, uint32(i))
+	}
+	return numbers
+}
+
+func TestTheDeviceGetsWhatItDoesSooner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool, device := poolWithDevice(t, route.Auto)
+		small := squaresOf(upTo(5)...)
+		small.check(t, pool.Run(t.Context(), small), 5, upTo(5)...)
+		large := squaresOf(upTo(100)...)
+		large.check(t, pool.Run(t.Context(), large), 10, upTo(100)...) // those that end with 7
+		if sizes := device.Sizes(); !slices.Equal(sizes, []int{100}) || device.Open() != 0 {
+			t.Errorf("the device ran batches of %v, and %d did not end", sizes, device.Open())
+		}
+		if busy := pool.Stats().Busy; busy != 0 {
+			t.Errorf("%d workers are busy", busy)
+		}
+	})
+}
+
+func TestStrictGivesTheDeviceAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool, device := poolWithDevice(t, route.Strict)
+		b := squaresOf(3, 7)
+		b.check(t, pool.Run(t.Context(), b), 1, 3, 7)
+		device.Before = func(*gpu.Batch) error { return gpu.ErrDown }
+		b = squaresOf(upTo(100)...)
+		b.check(t, pool.Run(t.Context(), b), 100, upTo(100)...)
+	})
+}
+
+// Calls that wait for a worker make a batch for the device. The one that found a worker goes on there.
+func TestWhatWaitsForWorkersGoesToTheDevice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool, device := poolWithDevice(t, route.Auto)
+		release := make(chan struct{})
+		batches := []*squares{squaresOf(1, 2, 3)}
+		batches[0].onWorker = func() { <-release }
+		for i := range uint32(4) {
+			batches = append(batches, squaresOf(10*i, 10*i+1, 10*i+2))
+		}
+		var calls sync.WaitGroup
+		for _, b := range batches {
+			calls.Go(func() {
+				if err := pool.Run(t.Context(), b); err != nil {
+					t.Error(err)
+				}
+			})
+			synctest.Wait()
+		}
+		time.Sleep(2 * time.Second)
+		// Twelve numbers waited. To read their squares takes a worker.
+		if sizes := device.Sizes(); !slices.Equal(sizes, []int{12}) {
+			t.Errorf("while the worker was busy, the device ran batches of %v", sizes)
+		}
+		close(release)
+		calls.Wait()
+		batches[0].check(t, nil, 3, 1, 2, 3)
+		for i, b := range batches[1:] {
+			b.check(t, nil, 0, uint32(10*i), uint32(10*i+1), uint32(10*i+2))
+		}
+		if device.Open() != 0 || pool.Stats().Busy != 0 {
+			t.Errorf("%d batches did not end, %d workers are busy", device.Open(), pool.Stats().Busy)
+		}
+	})
+}
+
+func TestACallEndsWhileTheDeviceWorks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool, device := poolWithDevice(t, route.Strict)
+		release := make(chan struct{})
+		device.Before = func(*gpu.Batch) error { <-release; return nil }
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 2 { // one on the device, and one that waits for it
+			go func() { _ = pool.Run(ctx, squaresOf(upTo(100)...)) }()
+			synctest.Wait()
+		}
+		cancel()
+		synctest.Wait()
+		if err := pool.Run(ctx, squaresOf(1)); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want that the call was canceled", err)
+		}
+		close(release)
+		b := squaresOf(2, 4)
+		b.check(t, pool.Run(t.Context(), b), 0, 2, 4)
+		synctest.Wait()
+		if device.Open() != 0 || pool.Stats().Busy != 0 {
+			t.Errorf("%d batches did not end, %d workers are busy", device.Open(), pool.Stats().Busy)
+		}
+	})
+}

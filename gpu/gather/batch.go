@@ -1,0 +1,72 @@
+package gather
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"tileserver/gpu"
+)
+
+// A batch is jobs of offers on their way to the device.
+type batch struct {
+	kernel *gpu.Kernel
+	room   *gpu.Room
+	shares []Share
+	jobs   []gpu.Job // of all shares
+	work   int64
+
+	memory  *gpu.Batch   // nil if the device had none
+	readers atomic.Int32 // shares that may still be read
+}
+
+// take adds the next jobs of an offer, as many as there is room for.
+func (b *batch) take(o *Offer) (some bool) {
+	share := Share{offer: o, batch: b, at: len(b.jobs), from: o.next}
+	for o.next < len(o.jobs) && b.room.Take(&o.jobs[o.next]) {
+		b.jobs = append(b.jobs, o.jobs[o.next])
+		b.work += o.jobs[o.next].Work
+		o.next++
+	}
+	share.to = o.next
+	if share.from == share.to {
+		return false
+	}
+	b.shares = append(b.shares, share)
+	return true
+}
+
+// run runs a batch on a device. It returns how long that took, with transfers.
+func (b *batch) run(device gpu.Executor) (took time.Duration, err error) {
+	defer func() {
+		if p := recover(); p != nil { // a bug in a codec must not end the process
+			err = fmt.Errorf("preparing a batch for the GPU panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	ctx := context.Background() // callers that leave do not stop what others wait for; the device bounds its time
+	if b.memory, err = device.Begin(ctx, b.kernel, b.jobs); err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	for _, s := range b.shares {
+		s.write()
+	}
+	err = device.Run(ctx, b.memory)
+	return time.Since(began), err
+}
+
+// deliver hands the shares to those who offered them.
+func (b *batch) deliver(device gpu.Executor, err error) {
+	b.readers.Store(int32(len(b.shares)))
+	for _, s := range b.shares {
+		s.Err = err
+		s.end = func() {
+			if b.readers.Add(-1) == 0 && b.memory != nil {
+				device.End(b.memory)
+			}
+		}
+		s.offer.deliver(s)
+	}
+}

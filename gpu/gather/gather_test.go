@@ -1,0 +1,270 @@
+package gather_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/gpu"
+	"tileserver/gpu/gather"
+	"tileserver/gpu/gputest"
+	"tileserver/gpu/route"
+)
+
+// double is a kernel that doubles a word.
+var double = &gpu.Kernel{Name: "double", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
+
+var entries = gputest.Entries{"double": {"main": func(job int, m *gputest.Memory) {
+	record := m.Records[12*job:]
+	m.Output[record[2]] = 2 * m.Input[record[0]]
+	m.Output[job] = gpu.Done
+}}}
+
+// numbers is a part whose jobs each double a number.
+type numbers struct {
+	numbers []uint32
+	mu      sync.Mutex
+	written int
+}
+
+func (n *numbers) Kernel() *gpu.Kernel { return double }
+
+func (n *numbers) Jobs() []gpu.Job {
+	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, len(n.numbers))
+}
+
+func (n *numbers) Write(job int, input []byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.written++
+	binary.LittleEndian.PutUint32(input, n.numbers[job])
+}
+
+// count returns the part of the numbers from first on.
+func count(first uint32, n int) *numbers {
+	part := new(numbers)
+	for i := range n {
+		part.numbers = append(part.numbers, first+uint32(i))
+	}
+	return part
+}
+
+// receive receives what the device makes of an offer, and checks that every job comes once.
+func receive(t *testing.T, offer *gather.Offer, part *numbers) {
+	t.Helper()
+	done := make([]bool, len(part.numbers))
+	err := offer.Receive(t.Context(), func(s gather.Share) error {
+		if s.Err != nil {
+			return s.Err
+		}
+		for i := range s.Len() {
+			job, status, output := s.Output(i)
+			if got := binary.LittleEndian.Uint32(output); got != 2*part.numbers[job] || status != gpu.Done || done[job] {
+				t.Errorf("job %d gave %d with the status %d, want %d once", job, got, status, 2*part.numbers[job])
+			}
+			done[job] = true
+		}
+		return nil
+	})
+	if err != nil || slices.Contains(done, false) {
+		t.Errorf("received %v and the error %v", done, err)
+	}
+}
+
+// gathering is a gatherer over a device that has answered. Below ten jobs the cores win, above the device.
+type gathering struct {
+	*gather.Gatherer
+	device *gputest.Device
+	hold   chan struct{} // if it is not nil, each batch takes a token before it runs
+}
+
+func newGathering(t *testing.T, mode route.Mode) *gathering {
+	t.Helper()
+	g := &gathering{device: gputest.NewDevice(entries)}
+	g.device.Before = func(*gpu.Batch) error {
+		if g.hold != nil {
+			<-g.hold
+		}
+		return nil
+	}
+	router := route.New(mode, 1)
+	router.SetCosts("double", route.Costs{
+		OnDevice: route.Curve{{Work: 1, Took: 10 * time.Millisecond / 13 * 10}, {Work: 1000, Took: 10 * time.Millisecond}}, OnCore: 1000 * time.Second,
+	})
+	g.Gatherer = gather.New(g.device, router)
+	g.Offer(count(0, 1)).Withdraw() // asks the device
+	synctest.Wait()
+	return g
+}
+
+func taken(o *gather.Offer) bool {
+	synctest.Wait()
+	select {
+	case <-o.Taken():
+		return true
+	default:
+		return false
+	}
+}
+
+func TestTheFirstOfferStartsTheDevice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		if stats := g.Stats(); stats.Offers[gather.Outcome{Place: route.Cores, Why: route.Down}] != 1 || len(stats.Offers) != 1 {
+			t.Errorf("before the device has answered, offers went to %v", stats.Offers)
+		}
+	})
+}
+
+func TestSmallOffersAreLeftToFreeWorkers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Auto)
+		o := g.Offer(count(1, 5))
+		if o.Insists() || taken(o) || !o.Withdraw() {
+			t.Error("a small offer was taken, or insists")
+		}
+		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Slower}]; got != 1 {
+			t.Errorf("%d offers are counted for the cores", got)
+		}
+		if o = g.Offer(count(1, 9)); taken(o) {
+			t.Error("an offer that was withdrawn counts for the next one")
+		}
+	})
+}
+
+func TestSmallOffersThatWaitMakeABatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Auto)
+		parts := []*numbers{count(1, 4), count(10, 4), count(20, 4)}
+		var offers []*gather.Offer
+		for _, part := range parts {
+			offers = append(offers, g.Offer(part))
+		}
+		for i, o := range offers {
+			if !taken(o) || o.Withdraw() {
+				t.Errorf("offer %d was not taken, or withdrawn then", i)
+			}
+			receive(t, o, parts[i])
+		}
+		if sizes := g.device.Sizes(); !slices.Equal(sizes, []int{12}) || g.device.Open() != 0 {
+			t.Errorf("the device ran batches of %v, and %d did not end", sizes, g.device.Open())
+		}
+	})
+}
+
+func TestOffersGatherWhileTheDeviceIsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		g.hold = make(chan struct{})
+		parts := []*numbers{count(1, 1), count(10, 2), count(20, 3)}
+		var offers []*gather.Offer
+		for _, part := range parts {
+			offers = append(offers, g.Offer(part))
+			synctest.Wait()
+		}
+		if !taken(offers[0]) || taken(offers[1]) || taken(offers[2]) || !offers[2].Insists() {
+			t.Fatal("a busy device took more")
+		}
+		close(g.hold)
+		for i, o := range offers {
+			receive(t, o, parts[i])
+		}
+		if sizes := g.device.Sizes(); !slices.Equal(sizes, []int{1, 5}) {
+			t.Errorf("the device ran batches of %v, want 1 and 5", sizes)
+		}
+	})
+}
+
+func TestLargeOffersAreDivided(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		g.device.Description.Limits.BindingBytes = 5 * 48 // records of four jobs, and a word to spare
+		g.Gatherer = gather.New(g.device, route.New(route.Strict, 1))
+		g.Offer(count(0, 1)).Withdraw()
+		synctest.Wait()
+		first, second := count(1, 9), count(100, 2)
+		a, b := g.Offer(first), g.Offer(second)
+		receive(t, a, first)
+		receive(t, b, second)
+		if sizes := g.device.Sizes(); !slices.Equal(sizes, []int{4, 4, 3}) || g.device.Open() != 0 {
+			t.Errorf("the device ran batches of %v, and %d did not end", sizes, g.device.Open())
+		}
+		g.device.Description.Limits.BindingBytes = 8
+		g.Gatherer = gather.New(g.device, route.New(route.Strict, 1))
+		g.Offer(count(0, 1)).Withdraw()
+		synctest.Wait()
+		if o := g.Offer(count(1, 1)); o.Insists() || taken(o) || !o.Withdraw() {
+			t.Error("a job was taken that does not fit into any batch")
+		}
+		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.TooLarge}]; got != 1 {
+			t.Errorf("%d offers are counted as too large", got)
+		}
+	})
+}
+
+func TestABatchThatFailsIsTheFailureOfItsShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, broken := newGathering(t, route.Strict), errors.New("broken")
+		g.device.Before = func(*gpu.Batch) error { return broken }
+		var got error
+		err := g.Offer(count(1, 3)).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
+		if err != nil || !errors.Is(got, broken) || g.device.Open() != 0 {
+			t.Errorf("the share has the error %v, Receive %v, and %d batches did not end", got, err, g.device.Open())
+		}
+		if stats := g.Stats(); stats.Failed != 1 || stats.Batches != 0 {
+			t.Errorf("the counters are %+v", stats)
+		}
+	})
+}
+
+// A call that ends leaves nothing behind, wherever its jobs are.
+func TestCallersLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		g.hold = make(chan struct{})
+		running, waiting, other := count(1, 1), count(10, 1), count(20, 1)
+		ctx, leave := context.WithCancelCause(t.Context())
+		offers := []*gather.Offer{g.Offer(running), g.Offer(waiting), g.Offer(other)}
+		left := errors.New("left")
+		var calls sync.WaitGroup
+		for _, o := range offers[:2] {
+			calls.Go(func() {
+				if err := o.Receive(ctx, func(gather.Share) error { return nil }); !errors.Is(err, left) {
+					t.Errorf("got %v, want that the call has left", err)
+				}
+			})
+		}
+		synctest.Wait()
+		leave(left)
+		calls.Wait()
+		close(g.hold)
+		receive(t, offers[2], other)
+		synctest.Wait()
+		if waiting.written != 0 || !slices.Equal(g.device.Sizes(), []int{1, 1}) || g.device.Open() != 0 {
+			t.Errorf("%d inputs were written, batches of %v ran, %d did not end", waiting.written, g.device.Sizes(), g.device.Open())
+		}
+	})
+}
+
+// panics is a part that cannot write.
+type panics struct{ *numbers }
+
+func (panics) Write(int, []byte) { panic("no input") }
+
+func TestAPanicOfACodecFailsItsBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		var got error
+		_ = g.Offer(panics{count(1, 1)}).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
+		if got == nil || g.device.Open() != 0 {
+			t.Errorf("the share has the error %v, and %d batches did not end", got, g.device.Open())
+		}
+		part := count(1, 1)
+		receive(t, g.Offer(part), part)
+	})
+}

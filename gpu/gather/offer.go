@@ -1,0 +1,190 @@
+package gather
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"tileserver/gpu"
+	"tileserver/gpu/route"
+)
+
+// An Offer is jobs that a device may take.
+type Offer struct {
+	gatherer *Gatherer
+	part     Part
+	kernel   *gpu.Kernel
+	jobs     []gpu.Job
+	work     int64
+	taken    chan struct{} // closed once the device has taken jobs
+
+	// The lock of the gatherer guards these.
+	why     route.Reason // for the place that was chosen for the offer alone
+	insists bool         // it waits for the device even if a worker is free
+	next    int          // the first job that was not taken
+
+	mu    sync.Mutex    // held while inputs are written; guards the fields below
+	ended bool          // nobody waits for shares any more
+	ready []Share       // delivered, and not yet received
+	some  chan struct{} // holds a token when ready may have grown
+}
+
+func newOffer(g *Gatherer, part Part) *Offer {
+	o := &Offer{
+		gatherer: g, part: part, kernel: part.Kernel(), jobs: part.Jobs(),
+		taken: make(chan struct{}), some: make(chan struct{}, 1),
+	}
+	for i := range o.jobs {
+		o.work += o.jobs[i].Work
+	}
+	return o
+}
+
+// fits reports whether each job fits into a batch.
+func (o *Offer) fits(limits gpu.Limits) bool {
+	return !slices.ContainsFunc(o.jobs, func(j gpu.Job) bool { return !gpu.NewRoom(limits).Take(&j) })
+}
+
+// Taken is closed once the device has taken jobs of the offer. It will take the others, too.
+func (o *Offer) Taken() <-chan struct{} { return o.taken }
+
+func (o *Offer) isTaken() bool {
+	select {
+	case <-o.taken:
+		return true
+	default:
+		return false
+	}
+}
+
+// Insists reports whether the caller should leave free workers to others, and wait for the device.
+func (o *Offer) Insists() bool {
+	o.gatherer.mu.Lock()
+	defer o.gatherer.mu.Unlock()
+	return o.insists
+}
+
+// RanOnCores corrects what the work of the offer costs on cores, which computed for some time.
+func (o *Offer) RanOnCores(took time.Duration) {
+	o.gatherer.router.RanOnCores(o.kernel.Name, o.work, took)
+}
+
+// Withdraw takes the offer back for the workers, unless the device has taken it.
+func (o *Offer) Withdraw() bool {
+	o.gatherer.mu.Lock()
+	defer o.gatherer.mu.Unlock()
+	if o.isTaken() {
+		return false
+	}
+	o.remove()
+	o.gatherer.stats.count(route.Cores, o.why)
+	return true
+}
+
+// remove removes what waits of the offer. The caller holds the gatherer's lock.
+func (o *Offer) remove() {
+	if at := slices.Index(o.gatherer.waiting, o); at >= 0 {
+		o.gatherer.waiting = slices.Delete(o.gatherer.waiting, at, at+1)
+	}
+}
+
+// Receive waits for the shares of an offer that was taken, and calls use with each. It returns the first
+// error of use, or the cause of the end of ctx. After that nothing of the offer is used any more.
+func (o *Offer) Receive(ctx context.Context, use func(Share) error) error {
+	defer o.Leave()
+	for left := len(o.jobs); left > 0; {
+		share, err := o.receive(ctx)
+		if err != nil {
+			return err
+		}
+		err = use(share)
+		share.end()
+		if err != nil {
+			return err
+		}
+		left -= share.Len()
+	}
+	return nil
+}
+
+// receive waits for one share.
+func (o *Offer) receive(ctx context.Context) (Share, error) {
+	for {
+		o.mu.Lock()
+		if len(o.ready) > 0 {
+			defer o.mu.Unlock()
+			share := o.ready[0]
+			o.ready = o.ready[1:]
+			return share, nil
+		}
+		o.mu.Unlock()
+		select {
+		case <-o.some:
+		case <-ctx.Done():
+			return Share{}, context.Cause(ctx)
+		}
+	}
+}
+
+// deliver hands a share over, or ends it if nobody waits for it.
+func (o *Offer) deliver(s Share) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ended {
+		s.end()
+		return
+	}
+	o.ready = append(o.ready, s)
+	select {
+	case o.some <- struct{}{}:
+	default:
+	}
+}
+
+// Leave ends an offer: jobs that wait are removed, shares that nobody received are ended, and inputs are no
+// longer written.
+func (o *Offer) Leave() {
+	o.gatherer.mu.Lock()
+	o.remove()
+	o.gatherer.mu.Unlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ended = true
+	for _, s := range o.ready {
+		s.end()
+	}
+	o.ready = nil
+}
+
+// A Share is the part of an offer that was in one batch.
+type Share struct {
+	Err error // of the whole batch; then there are no outputs
+
+	offer    *Offer
+	batch    *batch
+	at       int // number of its first job in the batch
+	from, to int // jobs of the offer
+	end      func()
+}
+
+// Len returns the number of jobs.
+func (s Share) Len() int { return s.to - s.from }
+
+// Output returns the number that the offer has for the job i of the share, what the kernel said of it, and
+// its output, which can be read until the function that received the share returns.
+func (s Share) Output(i int) (job int, status uint32, output []byte) {
+	return s.from + i, s.batch.memory.Status(s.at + i), s.batch.memory.OutputOf(s.at + i)
+}
+
+// write writes the inputs of jobs, unless the call has ended.
+func (s Share) write() {
+	s.offer.mu.Lock()
+	defer s.offer.mu.Unlock()
+	if s.offer.ended {
+		return
+	}
+	for i := range s.Len() {
+		s.offer.part.Write(s.from+i, s.batch.memory.InputOf(s.at+i))
+	}
+}

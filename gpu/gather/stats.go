@@ -1,0 +1,41 @@
+package gather
+
+import (
+	"maps"
+
+	"tileserver/gpu/route"
+)
+
+// Outcome is where an offer went, and why.
+type Outcome struct {
+	Place route.Place
+	Why   route.Reason
+}
+
+// Stats counts what became of offers, and what the device has done.
+type Stats struct {
+	Offers  map[Outcome]int64
+	Batches int64 // that the device ran
+	Failed  int64 // that it did not
+	Jobs    int64 // of the batches that it ran
+}
+
+func (s *Stats) count(place route.Place, why route.Reason) { s.Offers[Outcome{place, why}]++ }
+
+func (s *Stats) countBatch(b *batch, err error) {
+	if err != nil {
+		s.Failed++
+		return
+	}
+	s.Batches++
+	s.Jobs += int64(len(b.jobs))
+}
+
+// Stats returns a snapshot.
+func (g *Gatherer) Stats() Stats {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	snapshot := g.stats
+	snapshot.Offers = maps.Clone(snapshot.Offers)
+	return snapshot
+}

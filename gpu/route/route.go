@@ -1,0 +1,202 @@
+// Package route decides whether a batch of jobs runs on a device or on the cores of the machine. It knows
+// what batches of each kernel cost on both, from measurements when the program starts, and corrects that
+// while batches run. Package decode/pool asks it. It must never know what kernels compute, and runs
+// nothing itself.
+package route
+
+import (
+	"sync"
+	"time"
+
+	"tileserver/gpu"
+)
+
+// Mode is what the operator wants.
+type Mode string
+
+// The modes.
+const (
+	Off    Mode = "off"    // all work on the cores
+	Auto   Mode = "auto"   // work that a device does sooner on the device
+	Strict Mode = "strict" // all work on the device that has a kernel, however long it takes
+)
+
+// Place is where work runs.
+type Place string
+
+// The places.
+const (
+	Cores  Place = "cores"
+	Device Place = "device"
+)
+
+// Reason says why work runs where it does, as a label of metrics.
+type Reason string
+
+// The reasons.
+const (
+	Wanted     Reason = "strict"
+	Faster     Reason = "faster"
+	Slower     Reason = "slower"     // the device would take longer, or not save enough
+	Software   Reason = "software"   // the device computes on the cores itself
+	Unmeasured Reason = "unmeasured" // nobody knows how long the device takes
+	Down       Reason = "down"       // the device is being started, or has not answered yet
+	TooLarge   Reason = "too large"  // a job does not fit into the memory of the device
+)
+
+// Costs are what batches of a kernel cost.
+type Costs struct {
+	OnDevice Curve         // with transfers
+	OnCore   time.Duration // for a million units of work on one core
+}
+
+// million is the unit of work of Costs.OnCore.
+const million = 1e6
+
+// A Router decides where work runs. Goroutines may share it.
+type Router struct {
+	mode    Mode
+	workers int
+
+	mu         sync.Mutex // guards the fields below
+	isSoftware bool
+	kernels    map[string]*kernel // by name
+}
+
+// kernel is what is known about the batches of one kernel.
+type kernel struct {
+	costs           Costs
+	onDevice, cores correction
+	last            Place // of the last decision
+}
+
+// New returns a router for a pool of workers. Until costs are set, auto gives no work to the device.
+func New(mode Mode, workers int) *Router {
+	return &Router{mode: mode, workers: max(workers, 1), kernels: make(map[string]*kernel)}
+}
+
+// SetAdapter says which device there is.
+func (r *Router) SetAdapter(a gpu.Adapter) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isSoftware = a.IsSoftware
+}
+
+// SetCosts says what batches of a kernel cost, and forgets what was known before.
+func (r *Router) SetCosts(name string, costs Costs) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.kernels[name] = &kernel{costs: costs, last: Cores}
+}
+
+// The device must win by these factors: to get work, and to keep on getting it. Between them, work goes
+// where it went last, so that two places that are about as fast do not alternate.
+const (
+	winsBy  = 1.3
+	keepsBy = 1.1
+)
+
+// Choose decides where work of a kernel runs that could begin on the device after a while.
+func (r *Router) Choose(name string, work int64, after time.Duration) (Place, Reason) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.kernels[name]
+	switch {
+	case r.mode == Strict:
+		return Device, Wanted
+	case r.isSoftware:
+		return Cores, Software
+	case k == nil:
+		return Cores, Unmeasured
+	}
+	by := winsBy
+	if k.last == Device {
+		by = keepsBy
+	}
+	if by*float64(after+k.deviceTime(work)) > float64(k.coresTime(work))/float64(r.workers) {
+		k.last = Cores
+		return Cores, Slower
+	}
+	k.last = Device
+	return Device, Faster
+}
+
+// deviceTime returns the expected time of a batch on the device.
+func (k *kernel) deviceTime(work int64) time.Duration {
+	return time.Duration(k.onDevice.factor() * float64(k.costs.OnDevice.at(work)))
+}
+
+// coresTime returns the expected time of a batch on one core.
+func (k *kernel) coresTime(work int64) time.Duration {
+	return time.Duration(k.cores.factor() * float64(k.costs.onCore(work)))
+}
+
+// onCore returns the measured time of a batch on one core.
+func (c *Costs) onCore(work int64) time.Duration {
+	return time.Duration(float64(c.OnCore) / million * float64(work))
+}
+
+// DeviceTime returns the expected time of a batch on the device, or 0 if that is unknown.
+func (r *Router) DeviceTime(name string, work int64) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k := r.kernels[name]; k != nil {
+		return k.deviceTime(work)
+	}
+	return 0
+}
+
+// RanOnDevice corrects the costs of the device by a batch that it ran.
+func (r *Router) RanOnDevice(name string, work int64, took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k := r.kernels[name]; k != nil {
+		k.onDevice.add(took, k.costs.OnDevice.at(work))
+	}
+}
+
+// RanOnCores corrects the costs of cores by tasks that computed for some time, all together.
+func (r *Router) RanOnCores(name string, work int64, took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k := r.kernels[name]; k != nil {
+		k.cores.add(took, k.costs.onCore(work))
+	}
+}
+
+// Estimate is what a router expects of a kernel now.
+type Estimate struct {
+	Kernel    string
+	Work      int64         // of a batch
+	OnDevice  time.Duration // for it, with transfers
+	OnCores   time.Duration // for it, on all workers
+	BreakEven int64         // the least work that goes to the device, or 0 if none does
+}
+
+// Estimates returns what the router expects of a batch with the work of the largest one measured, for
+// each kernel.
+func (r *Router) Estimates() []Estimate {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []Estimate
+	for name, k := range r.kernels {
+		work := k.costs.OnDevice[len(k.costs.OnDevice)-1].Work
+		all = append(all, Estimate{
+			Kernel: name, Work: work, OnDevice: k.deviceTime(work),
+			OnCores: k.coresTime(work) / time.Duration(r.workers), BreakEven: k.breakEven(r.workers),
+		})
+	}
+	return all
+}
+
+// breakEven returns the least work that is worth the device. Its curve is a few lines, so the ratio of
+// both sides changes little between two works that differ by a hundredth.
+func (k *kernel) breakEven(workers int) int64 {
+	first, last := k.costs.OnDevice[0].Work, k.costs.OnDevice[len(k.costs.OnDevice)-1].Work
+	for work := max(first, 1); work <= last; work += work/100 + 1 {
+		if winsBy*float64(k.deviceTime(work)) <= float64(k.coresTime(work))/float64(workers) {
+			return work
+		}
+	}
+	return 0
+}

@@ -1,0 +1,129 @@
+package route_test
+
+import (
+	"testing"
+	"time"
+
+	"tileserver/gpu"
+	"tileserver/gpu/route"
+)
+
+// On one core a unit takes a microsecond. The device takes a millisecond, and from a thousand units on a
+// tenth of that of one core.
+var costs = route.Costs{
+	OnDevice: route.Curve{{1000, time.Millisecond}, {100_000, 10 * time.Millisecond}},
+	OnCore:   time.Second,
+}
+
+func measured(mode route.Mode, workers int) *route.Router {
+	r := route.New(mode, workers)
+	r.SetCosts("kernel", costs)
+	return r
+}
+
+func TestAutoTakesTheDeviceWhereItWins(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		workers int
+		work    int64
+		after   time.Duration
+		want    route.Place
+	}{
+		{"a small batch", 1, 500, 0, route.Cores},
+		{"one that the device does as soon as a core", 1, 1000, 0, route.Cores},
+		{"one that it does sooner", 1, 2000, 0, route.Device},
+		{"the same beside two workers", 2, 2000, 0, route.Cores},
+		{"a large batch", 4, 1_000_000, 0, route.Device},
+		{"a large batch beside many workers", 8, 1_000_000, 0, route.Cores},
+		{"one that has to wait for the device", 4, 100_000, 15 * time.Millisecond, route.Cores},
+	} {
+		if got, why := measured(route.Auto, test.workers).Choose("kernel", test.work, test.after); got != test.want {
+			t.Errorf("%s goes to the %s (%s), want %s", test.name, got, why, test.want)
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	software := measured(route.Auto, 1)
+	software.SetAdapter(gpu.Adapter{IsSoftware: true})
+	for _, test := range []struct {
+		router *route.Router
+		kernel string
+		place  route.Place
+		why    route.Reason
+	}{
+		{measured(route.Strict, 1), "kernel", route.Device, route.Wanted},
+		{measured(route.Strict, 1), "another", route.Device, route.Wanted},
+		{measured(route.Auto, 1), "kernel", route.Device, route.Faster},
+		{measured(route.Auto, 100), "kernel", route.Cores, route.Slower},
+		{measured(route.Auto, 1), "another", route.Cores, route.Unmeasured},
+		{software, "kernel", route.Cores, route.Software},
+	} {
+		if place, why := test.router.Choose(test.kernel, 100_000, 0); place != test.place || why != test.why {
+			t.Errorf("%s: %s, because %s; want %s, %s", test.kernel, place, why, test.place, test.why)
+		}
+	}
+}
+
+// A device that wins by 1.2 keeps the work that it has, and gets none that it has not.
+func TestWorkStaysWhereItIs(t *testing.T) {
+	r := measured(route.Auto, 1)
+	const between = 1310 // about 1.03 ms there, 1.31 ms here
+	if place, _ := r.Choose("kernel", between-60, 0); place != route.Cores {
+		t.Fatalf("it begins on the %s", place)
+	}
+	r.Choose("kernel", 100_000, 0)
+	if place, _ := r.Choose("kernel", between-60, 0); place != route.Device {
+		t.Errorf("after a large batch it goes to the %s", place)
+	}
+	r.Choose("kernel", 10, 0)
+	if place, _ := r.Choose("kernel", between-60, 0); place != route.Cores {
+		t.Errorf("after a small batch it goes to the %s", place)
+	}
+}
+
+func TestCostsAreCorrectedWhileBatchesRun(t *testing.T) {
+	r := measured(route.Auto, 4)
+	for range 100 {
+		r.RanOnDevice("kernel", 100_000, 25*time.Millisecond)
+		r.RanOnDevice("another", 1, time.Hour)
+	}
+	if place, _ := r.Choose("kernel", 100_000, 0); place != route.Cores {
+		t.Errorf("a device that has become slow gets work: it goes to the %s", place)
+	}
+	if took := r.DeviceTime("kernel", 100_000); took < 24*time.Millisecond || took > 26*time.Millisecond {
+		t.Errorf("the device is expected to take %v, want 25ms", took)
+	}
+	for range 100 {
+		r.RanOnCores("kernel", 1000, 3*time.Millisecond)
+		r.RanOnCores("another", 1, time.Hour)
+	}
+	if place, _ := r.Choose("kernel", 100_000, 0); place != route.Device {
+		t.Errorf("cores that have become slow get work: it goes to the %s", place)
+	}
+}
+
+func TestEstimates(t *testing.T) {
+	got := measured(route.Auto, 2).Estimates()
+	if len(got) != 1 || got[0].Work != 100_000 || got[0].OnDevice != 10*time.Millisecond || got[0].OnCores != 50*time.Millisecond {
+		t.Fatalf("the estimates are %+v", got)
+	}
+	// 1.3 × (1 ms + (work - 1000) × 91 ns) = work × 500 ns
+	if even := got[0].BreakEven; even < 3050 || even > 3150 {
+		t.Errorf("it breaks even at %d, want about 3100", even)
+	}
+	if even := measured(route.Auto, 100).Estimates()[0].BreakEven; even != 0 {
+		t.Errorf("a device that never wins breaks even at %d", even)
+	}
+}
+
+func TestCurve(t *testing.T) {
+	r := measured(route.Auto, 1)
+	for work, want := range map[int64]time.Duration{
+		0: time.Millisecond, 1000: time.Millisecond, 50_500: 5500 * time.Microsecond, 100_000: 10 * time.Millisecond, 200_000: 20 * time.Millisecond,
+	} {
+		if got := r.DeviceTime("kernel", work); got != want {
+			t.Errorf("work %d takes %v, want %v", work, got, want)
+		}
+	}
+}
