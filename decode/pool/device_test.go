@@ -105,13 +105,14 @@ var squareCosts = route.Costs{
 	OnDevice: route.Curve{{Work: 1, Took: time.Second}, {Work: 1000, Took: time.Second}}, OnCore: 1e6 * squareTime,
 }
 
-// poolWithDevice returns a pool of one worker, and its device, which has answered.
+// poolWithDevice returns a pool of one worker, and its device, which is prepared.
 func poolWithDevice(t *testing.T, mode route.Mode) (*Pool, *gputest.Device) {
 	t.Helper()
 	device, router := gputest.NewDevice(squareInGo), route.New(mode, 1)
 	device.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
 	router.SetCosts("square", squareCosts)
-	pool := New(Config{Workers: 1, Gatherer: gather.New(device, router), Clock: threadtime.Wall})
+	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
+	pool := New(Config{Workers: 1, Gatherer: gather.New(device, router, prepare), Clock: threadtime.Wall})
 	first := squaresOf(1)
 	first.check(t, pool.Run(t.Context(), first), 1, 1)
 	synctest.Wait()

@@ -28,23 +28,27 @@ type Part interface {
 	Write(job int, input []byte)
 }
 
+// Prepare starts a device and finds out whether it may have work. It returns the limits of a batch.
+type Prepare func(ctx context.Context) (gpu.Limits, error)
+
 // A Gatherer makes batches of offers. The device runs one at a time.
 type Gatherer struct {
-	device gpu.Executor
-	router *route.Router
+	device  gpu.Executor
+	router  *route.Router
+	prepare Prepare
 
-	mu       sync.Mutex // guards the fields below
-	limits   gpu.Limits // of the device; zeros until it has answered
-	isAsking bool       // whether somebody asks the device for them
-	waiting  []*Offer   // in order of arrival
-	isBusy   bool       // whether a batch is on its way
-	freeAt   time.Time  // when that is expected to end
-	stats    Stats
+	mu      sync.Mutex // guards the fields below
+	limits  gpu.Limits // of a batch; zeros until the device is prepared
+	again   time.Time  // when to prepare it again after a failure
+	waiting []*Offer   // in order of arrival
+	isBusy  bool       // whether a batch is on its way
+	freeAt  time.Time  // when that is expected to end
+	stats   Stats
 }
 
-// New returns a gatherer for a device.
-func New(device gpu.Executor, router *route.Router) *Gatherer {
-	return &Gatherer{device: device, router: router, stats: Stats{Offers: make(map[Outcome]int64)}}
+// New returns a gatherer for a device, which the first offer prepares.
+func New(device gpu.Executor, router *route.Router, prepare Prepare) *Gatherer {
+	return &Gatherer{device: device, router: router, prepare: prepare, stats: Stats{Offers: make(map[Outcome]int64)}}
 }
 
 // Offer offers jobs to the device. The caller then waits until it has a worker or the offer is taken,
@@ -54,7 +58,7 @@ func (g *Gatherer) Offer(part Part) *Offer {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.limits == (gpu.Limits{}) {
-		g.ask()
+		g.prepareSoon()
 		o.why = route.Down
 		return o
 	}
@@ -70,27 +74,33 @@ func (g *Gatherer) Offer(part Part) *Offer {
 	return o
 }
 
-// askingFor is how long a device may take to start.
-const askingFor = time.Minute
+// The time that preparing may take, and the time between a failure and the next attempt.
+const (
+	preparingFor    = time.Minute
+	betweenAttempts = 5 * time.Minute
+)
 
-// ask asks the device for its limits, which starts it. The caller holds g.mu.
-func (g *Gatherer) ask() {
-	if g.isAsking {
+// prepareSoon prepares the device in the background, unless that goes on or has just failed. The caller
+// holds g.mu.
+func (g *Gatherer) prepareSoon() {
+	if time.Now().Before(g.again) {
 		return
 	}
-	g.isAsking = true
+	g.again = time.Now().Add(preparingFor + betweenAttempts)
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), askingFor)
+		ctx, cancel := context.WithTimeout(context.Background(), preparingFor)
 		defer cancel()
-		adapter, err := g.device.Adapter(ctx)
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		g.isAsking = false
-		if err == nil {
-			g.limits = adapter.Limits
-			g.router.SetAdapter(adapter)
-		}
+		_ = g.Prepare(ctx) // whoever prepares it tells the operator
 	}()
+}
+
+// Prepare prepares the device now.
+func (g *Gatherer) Prepare(ctx context.Context) error {
+	limits, err := g.prepare(ctx)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.limits, g.again = limits, time.Now().Add(betweenAttempts)
+	return err
 }
 
 // next gives a batch of what waits to the device, if that is free and the batch is worth it. The caller

@@ -25,6 +25,8 @@ var entries = gputest.Entries{"double": {"main": func(job int, m *gputest.Memory
 	m.Output[job] = gpu.Done
 }}}
 
+var roomy = gpu.Limits{BindingBytes: 1 << 20, BatchBytes: 1 << 22}
+
 // numbers is a part whose jobs each double a number.
 type numbers struct {
 	numbers []uint32
@@ -96,10 +98,15 @@ func newGathering(t *testing.T, mode route.Mode) *gathering {
 	router.SetCosts("double", route.Costs{
 		OnDevice: route.Curve{{Work: 1, Took: 10 * time.Millisecond / 13 * 10}, {Work: 1000, Took: 10 * time.Millisecond}}, OnCore: 1000 * time.Second,
 	})
-	g.Gatherer = gather.New(g.device, router)
-	g.Offer(count(0, 1)).Withdraw() // asks the device
-	synctest.Wait()
+	g.prepared(router)
 	return g
+}
+
+// prepared begins anew with a router.
+func (g *gathering) prepared(router *route.Router) {
+	g.Gatherer = gather.New(g.device, router, func(context.Context) (gpu.Limits, error) { return g.device.Description.Limits, nil })
+	g.Offer(count(0, 1)).Withdraw() // prepares the device
+	synctest.Wait()
 }
 
 func taken(o *gather.Offer) bool {
@@ -112,11 +119,31 @@ func taken(o *gather.Offer) bool {
 	}
 }
 
-func TestTheFirstOfferStartsTheDevice(t *testing.T) {
+func TestOffersAreLeftToWorkersUntilTheDeviceIsPrepared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newGathering(t, route.Strict)
-		if stats := g.Stats(); stats.Offers[gather.Outcome{Place: route.Cores, Why: route.Down}] != 1 || len(stats.Offers) != 1 {
-			t.Errorf("before the device has answered, offers went to %v", stats.Offers)
+		g, prepared, down := newGathering(t, route.Strict), 0, true
+		g.Gatherer = gather.New(g.device, route.New(route.Strict, 1), func(context.Context) (gpu.Limits, error) {
+			if prepared++; down {
+				return gpu.Limits{}, gpu.ErrDown
+			}
+			return roomy, nil
+		})
+		for range 3 {
+			if o := g.Offer(count(0, 1)); o.Insists() || taken(o) || !o.Withdraw() {
+				t.Error("a device that is down took an offer")
+			}
+		}
+		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Down}]; got != 3 || prepared != 1 {
+			t.Errorf("%d offers are counted, and the device was prepared %d times", got, prepared)
+		}
+		down = false
+		time.Sleep(time.Hour)
+		g.Offer(count(0, 1)).Withdraw()
+		part := count(1, 3)
+		synctest.Wait()
+		receive(t, g.Offer(part), part)
+		if prepared != 2 {
+			t.Errorf("the device was prepared %d times, want twice", prepared)
 		}
 	})
 }
@@ -184,9 +211,7 @@ func TestLargeOffersAreDivided(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGathering(t, route.Strict)
 		g.device.Description.Limits.BindingBytes = 5 * 48 // records of four jobs, and a word to spare
-		g.Gatherer = gather.New(g.device, route.New(route.Strict, 1))
-		g.Offer(count(0, 1)).Withdraw()
-		synctest.Wait()
+		g.prepared(route.New(route.Strict, 1))
 		first, second := count(1, 9), count(100, 2)
 		a, b := g.Offer(first), g.Offer(second)
 		receive(t, a, first)
@@ -195,9 +220,7 @@ func TestLargeOffersAreDivided(t *testing.T) {
 			t.Errorf("the device ran batches of %v, and %d did not end", sizes, g.device.Open())
 		}
 		g.device.Description.Limits.BindingBytes = 8
-		g.Gatherer = gather.New(g.device, route.New(route.Strict, 1))
-		g.Offer(count(0, 1)).Withdraw()
-		synctest.Wait()
+		g.prepared(route.New(route.Strict, 1))
 		if o := g.Offer(count(1, 1)); o.Insists() || taken(o) || !o.Withdraw() {
 			t.Error("a job was taken that does not fit into any batch")
 		}

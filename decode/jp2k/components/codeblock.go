@@ -107,10 +107,7 @@ func (j *decodeJob) blocksOf(task int) []int {
 
 // Do decodes the code-blocks of a task. Damage costs a block but is not an error.
 func (j *decodeJob) Do(task int) error {
-	workspace, _ := j.workspaces.Get().(*blockWorkspace)
-	if workspace == nil {
-		workspace = new(blockWorkspace)
-	}
+	workspace := j.workspace()
 	defer j.workspaces.Put(workspace)
 	indexes := j.blocksOf(task)
 	if len(indexes) == 2 {
@@ -126,6 +123,21 @@ func (j *decodeJob) Do(task int) error {
 	}
 	j.made[indexes[0]] = made
 	return nil
+}
+
+// workspace returns the memory for a task, to be put back to workspaces.
+func (j *decodeJob) workspace() *blockWorkspace {
+	if w, ok := j.workspaces.Get().(*blockWorkspace); ok {
+		return w
+	}
+	return new(blockWorkspace)
+}
+
+// remove removes the tasks of some code-blocks.
+func (j *decodeJob) remove(isDone func(block int) bool) {
+	paired := slices.DeleteFunc(j.order[:j.paired:j.paired], isDone)
+	j.order = append(paired, slices.DeleteFunc(j.order[j.paired:], isDone)...)
+	j.paired = len(paired)
 }
 
 // decodeBoth decodes two code-blocks of the arithmetic coder in turns.
@@ -176,22 +188,37 @@ func (w *blockWorkspace) decode(b *codeBlock) (coefficients, error) {
 
 // task returns a code-block as a task of the arithmetic decoder.
 func (l *blockLane) task(b *codeBlock) tier1.Task {
+	return tier1.Task{Decoder: &l.decoder, Block: l.coded(b), Out: l.room(b)}
+}
+
+// room returns room for the coefficients of a code-block.
+func (l *blockLane) room(b *codeBlock) []int32 {
 	l.numbers = reuse.Slice(l.numbers, b.width*b.height)
-	return tier1.Task{Decoder: &l.decoder, Block: l.coded(b), Out: l.numbers}
+	return l.numbers
 }
 
 // coded returns a code-block in the form of the arithmetic decoder.
 func (l *blockLane) coded(b *codeBlock) *tier1.Block {
 	l.join(b)
-	l.segments = l.segments[:0]
-	for _, s := range b.Segments {
-		l.segments = append(l.segments, tier1.Segment(s))
-	}
-	l.block = tier1.Block{
-		Width: b.width, Height: b.height, Orientation: b.orientation, Style: tier1.Style(b.style & partOneStyles),
-		BitPlanes: b.coded(), Passes: b.Passes, Data: l.data, Segments: l.segments,
-	}
+	l.segments = b.appendSegments(l.segments[:0])
+	l.block = b.coding(l.data, l.segments)
 	return &l.block
+}
+
+// coding returns a code-block with the given bytes and codewords in the form of the arithmetic decoder.
+func (b *codeBlock) coding(data []byte, segments []tier1.Segment) tier1.Block {
+	return tier1.Block{
+		Width: b.width, Height: b.height, Orientation: b.orientation, Style: tier1.Style(b.style & partOneStyles),
+		BitPlanes: b.coded(), Passes: b.Passes, Data: data, Segments: segments,
+	}
+}
+
+// appendSegments appends the codewords of a code-block.
+func (b *codeBlock) appendSegments(segments []tier1.Segment) []tier1.Segment {
+	for _, s := range b.Segments {
+		segments = append(segments, tier1.Segment(s))
+	}
+	return segments
 }
 
 // join puts the chunks of a code-block together.
@@ -215,16 +242,16 @@ func (w *blockWorkspace) decodeThroughput(b *codeBlock) (coefficients, error) {
 	if len(b.Segments) > 0 {
 		cleanup = min(b.Segments[0].Length, cleanup)
 	}
-	lane.numbers = reuse.Slice(lane.numbers, b.width*b.height)
+	numbers := lane.room(b)
 	block := ht.Block{
 		Width: b.width, Height: b.height, BitPlanes: b.bitPlanes + b.shift, MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
 		Cleanup: lane.data[:cleanup], Refinement: lane.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
 	}
-	err := w.throughput.Decode(&block, lane.numbers)
+	err := w.throughput.Decode(&block, numbers)
 	if err != nil && !errors.Is(err, ht.ErrUnrefined) {
 		return coefficients{}, err
 	}
-	return finish(b, lane.numbers, err)
+	return finish(b, numbers, err)
 }
 
 // finish converts decoded coefficients to their stored form.

@@ -1,0 +1,123 @@
+// Package trial checks that a device computes what cores do, and measures what batches cost on both. The
+// program calls it before it gives work to a device, and to print the figures. It must never know what
+// kernels compute, nor when a device is worth its costs.
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tileserver/gpu"
+	"tileserver/gpu/gather"
+	"tileserver/gpu/route"
+	"tileserver/internal/threadtime"
+)
+
+// Work is jobs that both a core and a device can do.
+type Work interface {
+	gather.Part
+
+	// Do does a job on this core.
+	Do(job int)
+
+	// Check returns an error if the output of a device is not what Do made of the same job before.
+	Check(job int, status uint32, output []byte) error
+}
+
+// Sample makes the work of some jobs. The jobs are typical of a kernel, and each number of them of another
+// size of batch.
+type Sample func(jobs int) Work
+
+// Result is what a batch of a sample cost.
+type Result struct {
+	Jobs     int
+	Work     int64
+	OnDevice time.Duration // with transfers
+	OnCore   time.Duration // on one core
+}
+
+// ErrWrong means that a device does not compute what cores do.
+var ErrWrong = errors.New("the GPU computes something else than the cores")
+
+// Run measures batches of several sizes, in ascending order. It returns ErrWrong if a device fails the
+// check of any job.
+func Run(ctx context.Context, device gpu.Executor, sample Sample, sizes []int) (results []Result, err error) {
+	for _, jobs := range sizes {
+		result, err := measure(ctx, device, sample(jobs))
+		if err != nil {
+			return nil, fmt.Errorf("a batch of %d jobs: %w", jobs, err)
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+// repetitions is how often a batch runs. The first time the device compiles its kernel; the quickest of
+// the others was disturbed least.
+const repetitions = 3
+
+// measure measures one batch.
+func measure(ctx context.Context, device gpu.Executor, work Work) (Result, error) {
+	r := Result{Jobs: len(work.Jobs())}
+	for _, job := range work.Jobs() {
+		r.Work += job.Work
+	}
+	began := threadtime.Now()
+	for i := range r.Jobs {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		work.Do(i)
+	}
+	r.OnCore = began.Until(threadtime.Now())
+	for i := range repetitions {
+		took, err := onDevice(ctx, device, work)
+		if err != nil {
+			return Result{}, err
+		}
+		if i == 0 || took < r.OnDevice {
+			r.OnDevice = took
+		}
+	}
+	return r, nil
+}
+
+// onDevice runs a batch on the device and checks it. It returns how long the device took, with transfers.
+func onDevice(ctx context.Context, device gpu.Executor, work Work) (time.Duration, error) {
+	jobs := work.Jobs()
+	b, err := device.Begin(ctx, work.Kernel(), jobs)
+	if err != nil {
+		return 0, err
+	}
+	defer device.End(b)
+	began := time.Now()
+	for i := range jobs {
+		work.Write(i, b.InputOf(i))
+	}
+	if err := device.Run(ctx, b); err != nil {
+		return 0, err
+	}
+	took := time.Since(began)
+	for i := range jobs {
+		if err := work.Check(i, b.Status(i), b.OutputOf(i)); err != nil {
+			return 0, fmt.Errorf("%w: job %d: %w", ErrWrong, i, err)
+		}
+	}
+	return took, nil
+}
+
+// Costs returns the costs that a router needs.
+func Costs(results []Result) route.Costs {
+	var costs route.Costs
+	var work int64
+	var onCore time.Duration
+	for _, r := range results {
+		costs.OnDevice = append(costs.OnDevice, route.Point{Work: r.Work, Took: r.OnDevice})
+		work += r.Work
+		onCore += r.OnCore
+	}
+	costs.OnCore = time.Duration(float64(onCore) / float64(max(work, 1)) * 1e6)
+	return costs
+}

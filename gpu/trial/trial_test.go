@@ -1,0 +1,81 @@
+package trial_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"tileserver/gpu"
+	"tileserver/gpu/gputest"
+	"tileserver/gpu/route"
+	"tileserver/gpu/trial"
+)
+
+// negate is a kernel that negates a word.
+var negate = &gpu.Kernel{Name: "negate", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
+
+func negateInGo(job int, m *gputest.Memory) {
+	m.Output[m.Records[12*job+2]] = -m.Input[m.Records[12*job]]
+	m.Output[job] = gpu.Done
+}
+
+// negations are jobs whose core takes its time.
+type negations struct{ made []uint32 }
+
+func sampleOf(jobs int) trial.Work { return &negations{make([]uint32, jobs)} }
+
+func (n *negations) Kernel() *gpu.Kernel { return negate }
+
+func (n *negations) Jobs() []gpu.Job {
+	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 10}}, len(n.made))
+}
+
+func (n *negations) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, uint32(job)) }
+func (n *negations) Do(job int)                  { n.made[job] = -uint32(job) }
+
+func (n *negations) Check(job int, status uint32, output []byte) error {
+	if got := binary.LittleEndian.Uint32(output); got != n.made[job] || status != gpu.Done {
+		return errors.New("not the negative")
+	}
+	return nil
+}
+
+func TestRunMeasuresEachSize(t *testing.T) {
+	device := gputest.NewDevice(gputest.Entries{"negate": {"main": negateInGo}})
+	results, err := trial.Run(t.Context(), device, sampleOf, []int{2, 50})
+	if err != nil || len(results) != 2 || device.Open() != 0 {
+		t.Fatalf("%d results, the error %v, and %d batches did not end", len(results), err, device.Open())
+	}
+	if results[0].Jobs != 2 || results[0].Work != 20 || results[1].Jobs != 50 || results[1].Work != 500 || results[1].OnDevice <= 0 {
+		t.Errorf("the results are %+v", results)
+	}
+}
+
+func TestADeviceThatComputesSomethingElseIsRefused(t *testing.T) {
+	device := gputest.NewDevice(gputest.Entries{"negate": {"main": func(job int, m *gputest.Memory) {
+		negateInGo(job, m)
+		if job == 40 {
+			m.Output[m.Records[12*job+2]]++
+		}
+	}}})
+	if _, err := trial.Run(t.Context(), device, sampleOf, []int{2, 50}); !errors.Is(err, trial.ErrWrong) || device.Open() != 0 {
+		t.Errorf("got %v, and %d batches did not end; want %v", err, device.Open(), trial.ErrWrong)
+	}
+	device.Before = func(*gpu.Batch) error { return gpu.ErrDown }
+	if _, err := trial.Run(t.Context(), device, sampleOf, []int{2}); !errors.Is(err, gpu.ErrDown) || device.Open() != 0 {
+		t.Errorf("got %v, and %d batches did not end; want %v", err, device.Open(), gpu.ErrDown)
+	}
+}
+
+func TestCosts(t *testing.T) {
+	costs := trial.Costs([]trial.Result{
+		{Work: 1000, OnDevice: time.Millisecond, OnCore: 2 * time.Millisecond},
+		{Work: 9000, OnDevice: 3 * time.Millisecond, OnCore: 28 * time.Millisecond},
+	})
+	want := route.Curve{{Work: 1000, Took: time.Millisecond}, {Work: 9000, Took: 3 * time.Millisecond}}
+	if !slices.Equal(costs.OnDevice, want) || costs.OnCore != 3*time.Second {
+		t.Errorf("the costs are %+v", costs)
+	}
+}
