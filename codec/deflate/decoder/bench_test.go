@@ -13,6 +13,7 @@ func BenchmarkZlib(b *testing.B) {
 		data []byte
 	}{
 		{"photo", photo(512, 512)},
+		{"differences", differences(512 * 512)},
 		{"flat", make([]byte, 512*512*3)},
 		{"texture", texture(512 * 512 * 3)},
 		{"noise", noise(512 * 512 * 3)},

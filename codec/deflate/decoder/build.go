@@ -19,28 +19,30 @@ func (a *alphabet) build(table []entry, order *canonicalOrder, lengths []uint8) 
 		half := 1 << (length - 1)
 		copy(table[half:2*half], table[:half])
 		for i := order.begins[length]; i < order.begins[length+1]; i++ {
-			table[order.reversed[i]] = a.baseEntry(int(order.symbols[i])) + entry(length)<<8 + entry(length)
+			table[order.reversed[i]] = a.baseEntry(int(order.symbols[i])).after(length)
 		}
-		a.addPairs(table, order, length)
+		if a.hasPairs {
+			addPairs(table, order, length)
+		}
 	}
 	a.addLongCodes(table, order)
 	return nil
 }
 
-// addPairs adds the pairs of literals whose two codes have length bits together. A pair replaces
-// the entry of its first literal.
-func (a *alphabet) addPairs(table []entry, order *canonicalOrder, length int) {
+// addPairs adds the pairs of a literal and what follows it, another literal or a length without
+// extra bits, whose two codes have length bits together. A pair replaces the entry of its literal.
+func addPairs(table []entry, order *canonicalOrder, length int) {
 	for firstLength := 1; firstLength < length; firstLength++ {
-		seconds := order.literals(length-firstLength, a.literals)
-		if len(seconds) == 0 {
-			continue
-		}
-		secondCodes := order.reversed[order.begins[length-firstLength]:]
-		for i, first := range order.literals(firstLength, a.literals) {
-			firstCode := order.reversed[order.begins[firstLength]+i]
-			pair := entry(first)<<16 | 2*oneLiteral | entry(firstLength)<<8 | entry(length)
-			for j, second := range seconds {
-				table[firstCode|secondCodes[j]<<firstLength] = pair | entry(second)<<24
+		secondLength := length - firstLength
+		for i := order.begins[firstLength]; i < order.literalEnds[firstLength]; i++ {
+			first, firstCode := int(order.symbols[i]), order.reversed[i]
+			pair := literalEntry(first).after(length) + oneLiteral
+			for j := order.begins[secondLength]; j < order.literalEnds[secondLength]; j++ {
+				table[firstCode|order.reversed[j]<<firstLength] = pair | entry(order.symbols[j])<<56
+			}
+			for j := order.lengthBegins[secondLength]; j < order.shortLengthEnds[secondLength]; j++ {
+				short := literalEntry(int(order.symbols[j])).after(length)
+				table[firstCode|order.reversed[j]<<firstLength] = short | oneLiteral | entry(first)<<48
 			}
 		}
 	}
@@ -59,10 +61,10 @@ func (a *alphabet) addLongCodes(table []entry, order *canonicalOrder) {
 				prefix = code & (1<<width - 1)
 				depth = order.depth(width, length, i)
 				begin, end = end, end+1<<depth
-				table[prefix] = isExceptional | isSubtable | entry(begin)<<16 | entry(depth)<<8 | entry(width)
+				table[prefix] = isExceptional | isSubtable | entry(begin)<<32 | entry(depth)<<8 | entry(width)
 			}
 			codeBits := length - width
-			e := a.baseEntry(int(order.symbols[i])) + entry(codeBits)<<8 + entry(codeBits)
+			e := a.baseEntry(int(order.symbols[i])).after(codeBits)
 			for at := code >> width; at < 1<<depth; at += 1 << codeBits {
 				table[begin+at] = e
 			}
@@ -83,11 +85,18 @@ func (o *canonicalOrder) depth(width, length, index int) int {
 	return depth
 }
 
-// canonicalOrder holds the symbols of a code, sorted by code.
+// codeIndexes holds an index of the order for each length of a code.
+type codeIndexes [deflate.MaxCodeBits + 2]int
+
+// canonicalOrder holds the symbols of a code, sorted by code. Among the codes of one length,
+// literals precede lengths, and lengths without extra bits precede the others.
 type canonicalOrder struct {
-	begins   [deflate.MaxCodeBits + 2]int // index of the first code of each length
-	symbols  [deflate.FixedLiteralSymbols]uint16
-	reversed [deflate.FixedLiteralSymbols]uint16 // codes of the symbols, first bit lowest
+	begins          codeIndexes // the first code
+	literalEnds     codeIndexes // behind the last literal
+	lengthBegins    codeIndexes // the first length
+	shortLengthEnds codeIndexes // behind the last length without extra bits
+	symbols         [deflate.FixedLiteralSymbols]uint16
+	reversed        [deflate.FixedLiteralSymbols]uint16 // codes of the symbols, first bit lowest
 }
 
 // sort sorts the symbols that have a code. Like zlib, it accepts complete codes, empty codes, and a
@@ -99,11 +108,11 @@ func (o *canonicalOrder) sort(lengths []uint8) error {
 	}
 	count[0] = 0
 
-	var nextCode, nextIndex [deflate.MaxCodeBits + 1]int
+	var nextCode codeIndexes
 	code, index := 0, 0
 	for length := 1; length <= deflate.MaxCodeBits; length++ {
 		code <<= 1
-		nextCode[length], nextIndex[length], o.begins[length] = code, index, index
+		nextCode[length], o.begins[length] = code, index
 		code += count[length]
 		index += count[length]
 		if code > 1<<length {
@@ -114,25 +123,24 @@ func (o *canonicalOrder) sort(lengths []uint8) error {
 	if code != 1<<deflate.MaxCodeBits && index != 0 && !(index == 1 && count[1] == 1) {
 		return ErrCorrupt
 	}
-	for symbol, length := range lengths {
-		if length == 0 {
-			continue
+	nextIndex := o.begins
+	place := func(from, to int) codeIndexes {
+		for symbol := from; symbol < min(to, len(lengths)); symbol++ {
+			length := lengths[symbol] & deflate.MaxCodeBits
+			if length == 0 {
+				continue
+			}
+			at := nextIndex[length]
+			o.symbols[at] = uint16(symbol)
+			o.reversed[at] = bits.Reverse16(uint16(nextCode[length])) >> (16 - length)
+			nextIndex[length]++
+			nextCode[length]++
 		}
-		at := nextIndex[length]
-		o.symbols[at] = uint16(symbol)
-		o.reversed[at] = bits.Reverse16(uint16(nextCode[length])) >> (16 - length)
-		nextIndex[length]++
-		nextCode[length]++
+		return nextIndex
 	}
+	o.literalEnds = place(0, deflate.EndOfBlock)
+	o.lengthBegins = place(deflate.EndOfBlock, deflate.FirstLength)
+	o.shortLengthEnds = place(deflate.FirstLength, firstExtraLength)
+	place(firstExtraLength, len(lengths))
 	return nil
-}
-
-// literals returns the symbols below limit whose codes have the given length. They precede the
-// other symbols of that length.
-func (o *canonicalOrder) literals(length, limit int) []uint16 {
-	symbols := o.symbols[o.begins[length]:o.begins[length+1]]
-	for len(symbols) > 0 && int(symbols[len(symbols)-1]) >= limit {
-		symbols = symbols[:len(symbols)-1]
-	}
-	return symbols
 }

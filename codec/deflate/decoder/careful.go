@@ -5,19 +5,15 @@ package decoder
 func (d *Decoder) decodeCarefully(s *stream) error {
 	for {
 		s.refill()
-		e, err := s.symbol(d.literals[:], literalTableBits)
+		e, err := s.symbol(d.literals[:], tableBits)
 		if err != nil {
 			return err
 		}
 		switch {
 		case e&isLiteral != 0:
-			// Take only the first of a pair: the second may lie beyond either end.
-			s.drop(e.codeBits())
-			if s.n == len(s.dst) {
-				return ErrTooLong
+			if err := d.carefulLiteral(s, e); err != nil {
+				return err
 			}
-			s.dst[s.n] = byte(e >> 16)
-			s.n++
 		case e&isEndBlock != 0 && e&isExceptional != 0:
 			s.drop(e.codeBits())
 			return nil
@@ -29,8 +25,27 @@ func (d *Decoder) decodeCarefully(s *stream) error {
 	}
 }
 
-// symbol returns the entry of the next symbol, and checks that its bits are available. It follows a
-// reference to the second level.
+// carefulLiteral writes the only or the first literal of e. What follows it in e may lie beyond
+// either end.
+func (d *Decoder) carefulLiteral(s *stream, e entry) error {
+	literal, codeBits := byte(e.text()), e.codeBits()
+	if e.literals() == 2 || e&isLength != 0 {
+		codeBits = uint(d.lengths[literal])
+	}
+	if codeBits > s.count {
+		return ErrTruncated
+	}
+	s.drop(codeBits)
+	if s.n == len(s.dst) {
+		return ErrTooLong
+	}
+	s.dst[s.n] = literal
+	s.n++
+	return nil
+}
+
+// symbol returns the entry of the next symbol. It follows a reference to the second level. It checks
+// that the bits of the entry are available, unless it has literals.
 func (s *stream) symbol(table []entry, width uint) (entry, error) {
 	e := table[s.bits&(1<<width-1)]
 	if e&isExceptional != 0 && e&isSubtable != 0 {
@@ -41,9 +56,9 @@ func (s *stream) symbol(table []entry, width uint) (entry, error) {
 		e = table[e.subtable(s.bits)]
 	}
 	switch {
-	case e&isExceptional != 0 && e&isInvalid != 0:
+	case e&isExceptional != 0 && e&isEndBlock == 0:
 		return 0, s.invalidCode()
-	case e.codeBits() > s.count, e&isLiteral == 0 && e.dropBits() > s.count:
+	case e&isLiteral == 0 && e.dropBits() > s.count:
 		return 0, ErrTruncated
 	}
 	return e, nil
@@ -54,7 +69,7 @@ func (d *Decoder) carefulMatch(s *stream, e entry) error {
 	length := e.withExtra(s.bits)
 	s.drop(e.dropBits())
 	s.refill()
-	e, err := s.symbol(d.distances[:], distanceTableBits)
+	e, err := s.symbol(d.distances[:], tableBits)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (d *Decoder) readCodeLengths(s *stream, lengths []uint8) error {
 	for i := 0; i < len(lengths); {
 		s.refill()
 		e := d.distances[s.bits&(1<<codeLengthTableBits-1)]
-		if e&isInvalid != 0 {
+		if e&isExceptional != 0 {
 			return s.invalidCode()
 		}
 		if e.codeBits() > s.count {

@@ -5,15 +5,15 @@ import "encoding/binary"
 const (
 	maxMatchBytes = 258
 
-	// Limits of one iteration of the fast loop. It reads two words, at most seven bytes apart. It
-	// writes up to three pairs of literals and one match, rounded up to whole chunks.
+	// Limits of one iteration of a fast loop. It reads two words, at most seven bytes apart. Before
+	// one match, rounded up to whole chunks, the loop in Go writes up to four pairs of literals, and
+	// that in assembly two short matches.
 	pairsPerIteration    = 3
 	fastSourceBytes      = 7 + 8
-	fastDestinationBytes = pairsPerIteration*2 + maxMatchBytes + copySlackBytes
+	fastDestinationBytes = 2*shortMatchBytes + maxMatchBytes + copySlackBytes
 	copySlackBytes       = 16 // matches are copied in chunks of up to 16 bytes
 
-	literalMask  = 1<<literalTableBits - 1
-	distanceMask = 1<<distanceTableBits - 1
+	tableMask = 1<<tableBits - 1
 )
 
 // decodeFastInGo decodes symbols while the input and the destination have room for a whole
@@ -37,42 +37,37 @@ func (d *Decoder) decodeFastInGo(s *stream) (ended bool, err error) {
 		pos += int((63 - count) >> 3)
 		count |= 56
 
-		e := literals[window&literalMask]
+		e := literals[window&tableMask]
 		for range pairsPerIteration {
-			if e&isLiteral == 0 {
+			if e&(isLength|isExceptional) != 0 {
 				break
 			}
-			binary.LittleEndian.PutUint16(dst[n:], uint16(e>>16))
+			binary.LittleEndian.PutUint16(dst[n:], e.text())
 			n += e.literals()
 			window >>= e.dropBits()
 			count -= e.dropBits()
-			e = literals[window&literalMask]
+			e = literals[window&tableMask]
 		}
-		if e&isLiteral != 0 {
-			continue
+		if e&isExceptional != 0 && e&isSubtable != 0 {
+			window >>= tableBits
+			count -= tableBits
+			e = literals[e.subtable(window)%tableSize]
 		}
 		if e&isExceptional != 0 {
-			if e&isSubtable != 0 {
-				window >>= literalTableBits
-				count -= literalTableBits
-				e = literals[e.subtable(window)%literalTableSize]
+			window >>= e.dropBits()
+			count -= e.dropBits()
+			ended = e&isEndBlock != 0
+			if !ended {
+				err = ErrCorrupt
 			}
-			if e&isLiteral != 0 {
-				dst[n] = byte(e >> 16)
-				n++
-				window >>= e.dropBits()
-				count -= e.dropBits()
-				continue
-			}
-			if e&isExceptional != 0 {
-				window >>= e.dropBits()
-				count -= e.dropBits()
-				ended = e&isEndBlock != 0
-				if !ended {
-					err = ErrCorrupt
-				}
-				break
-			}
+			break
+		}
+		binary.LittleEndian.PutUint16(dst[n:], e.text())
+		n += e.literals()
+		if e&isLength == 0 {
+			window >>= e.dropBits()
+			count -= e.dropBits()
+			continue
 		}
 		length := e.withExtra(window)
 		window >>= e.dropBits()
@@ -81,12 +76,12 @@ func (d *Decoder) decodeFastInGo(s *stream) (ended bool, err error) {
 		window |= binary.LittleEndian.Uint64(src[pos:]) << (count & 63)
 		pos += int((63 - count) >> 3)
 		count |= 56
-		e = distances[window&distanceMask]
+		e = distances[window&tableMask]
 		if e&isExceptional != 0 {
 			if e&isSubtable != 0 {
-				window >>= distanceTableBits
-				count -= distanceTableBits
-				e = distances[e.subtable(window)%distanceTableSize]
+				window >>= tableBits
+				count -= tableBits
+				e = distances[e.subtable(window)%tableSize]
 			}
 			if e&isExceptional != 0 {
 				err = ErrCorrupt

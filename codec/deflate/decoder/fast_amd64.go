@@ -8,22 +8,25 @@ import (
 	"tileserver/internal/cpu"
 )
 
-// hasFastInstructions reports whether the processor has BMI2 (shifts by any register) and SSSE3
-// (byte shuffles).
-func hasFastInstructions() bool { return cpu.Has.BMI2 && cpu.Has.SSSE3 }
+// hasFastInstructions reports whether the processor has BMI1 and BMI2 (bit fields, shifts by any
+// register) and SSSE3 (byte shuffles).
+func hasFastInstructions() bool { return cpu.Has.BMI1 && cpu.Has.BMI2 && cpu.Has.SSSE3 }
 
 // fastFrame holds the arguments and results of decodeFastBMI2.
 type fastFrame struct {
-	src, lastSrc           *byte
-	dst, lastDst, dstStart *byte
-	bits                   uint64
-	count                  uint
-	literals               *literalTable
-	distances              *distanceTable
-	patterns               *[16][16]uint8
-	steps                  *[16]uint8
-	outcome                int // one of the constants below
+	src, lastSrc *byte
+	dst          *byte
+	n, lastN     int
+	bits         uint64
+	count        uint
+	decoder      *Decoder
+	patterns     *[16][16]uint8
+	steps        *[16]uint8
+	outcome      int // one of the constants below
 }
+
+// The assembly takes isLength of an entry for the position of its successor's table.
+var _ [unsafe.Offsetof(Decoder{}.distances)]struct{} = [isLength]struct{}{}
 
 // Reasons why decodeFastBMI2 returns.
 const (
@@ -62,12 +65,12 @@ func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
 	}
 	f := fastFrame{
 		src: &s.src[s.pos], lastSrc: &s.src[len(s.src)-fastSourceBytes],
-		dst: &s.dst[s.n], lastDst: &s.dst[len(s.dst)-fastDestinationBytes], dstStart: &s.dst[0],
+		dst: &s.dst[0], n: s.n, lastN: len(s.dst) - fastDestinationBytes,
 		bits: s.bits, count: s.count,
-		literals: &d.literals, distances: &d.distances, patterns: &repeatPatterns, steps: &repeatSteps,
+		decoder: d, patterns: &repeatPatterns, steps: &repeatSteps,
 	}
 	decodeFastBMI2(&f)
-	s.pos, s.n = offset(f.src, &s.src[0]), offset(f.dst, &s.dst[0])
+	s.pos, s.n = offset(f.src, &s.src[0]), f.n
 	s.bits, s.count = f.bits, f.count
 	if f.outcome == corruptData {
 		err = ErrCorrupt

@@ -16,7 +16,7 @@ import (
 // the last one written.
 func compareTwins(t *testing.T, src []byte, room int) {
 	t.Helper()
-	processor.Require(t, hasFastInstructions(), "BMI2 or SSSE3")
+	processor.Require(t, hasFastInstructions(), "BMI1, BMI2 or SSSE3")
 	var decoder Decoder
 	dst, want := make([]byte, room), make([]byte, room)
 	n, err := decoder.Raw(dst, src)

@@ -28,8 +28,8 @@ var (
 // Decoder decompresses streams and reuses its tables. The zero value is ready to use. It is not
 // safe for concurrent use.
 type Decoder struct {
-	literals      literalTable
-	distances     distanceTable
+	literals      table // of literals and lengths
+	distances     table
 	hasFixedCodes bool // the tables are those of the fixed codes of RFC 1951, section 3.2.6
 	lengths       [deflate.FixedLiteralSymbols + deflate.FixedDistanceSymbols]uint8
 	order         canonicalOrder

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/zlib"
+	"encoding/binary"
 	"errors"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 )
@@ -53,6 +55,16 @@ func texture(count int) []byte {
 	return data[:count]
 }
 
+// differences returns differences of noisy samples of two bytes, which compress to literals and
+// short matches in no order.
+func differences(n int) []byte {
+	data := make([]byte, 0, 2*n)
+	for _, b := range noise(n) {
+		data = binary.LittleEndian.AppendUint16(data, uint16(bits.OnesCount8(b))*3-12)
+	}
+	return data
+}
+
 func samples() map[string][]byte {
 	return map[string][]byte{
 		"empty":          {},
@@ -63,6 +75,7 @@ func samples() map[string][]byte {
 		"flat RGB":       bytes.Repeat([]byte{1, 2, 3}, 33_333),
 		"noise":          noise(70_001),
 		"texture":        texture(150_000),
+		"differences":    differences(60_000),
 		"text":           bytes.Repeat([]byte("the quick brown fox jumps over the lazy dog, "), 900),
 		"seven repeated": bytes.Repeat([]byte("1234567"), 1000),
 		"five repeated":  bytes.Repeat([]byte("12345"), 1000),

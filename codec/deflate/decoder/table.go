@@ -7,50 +7,55 @@ import "tileserver/codec/deflate"
 //
 // A prefix whose codes are up to k bits longer has at least k+1 symbols and a second-level table of
 // 1<<k entries. The literal table is therefore smaller than 1<<11 + 288/5*16 entries, and the
-// distance table smaller than 1<<8 + 32/8*128.
+// distance table smaller than 1<<11 + 32/5*16.
 const (
-	literalTableBits    = 11
-	distanceTableBits   = 8
+	tableBits           = 11 // of literals and lengths, and of distances
 	codeLengthTableBits = 7
 
-	literalTableSize  = 4096
-	distanceTableSize = 1024
+	tableSize = 4096
 )
 
-type (
-	literalTable  [literalTableSize]entry
-	distanceTable [distanceTableSize]entry
-)
+type table [tableSize]entry
 
-// entry describes the meaning of a bit pattern.
+// entry describes the meaning of a bit pattern: one or two literals, a length, a literal and the
+// length behind it, or a distance. Fields that do not apply are zero, so that one piece of code can
+// apply all of them to any entry.
 //
-//	bits 0-5    bits to drop: the code and its extra bits; for a pair of literals, both codes
-//	bits 6-7    kind of an exceptional entry, together with bit 15
-//	bits 8-11   length of the code alone; for a pair, of the first code; for a second-level table,
-//	            its depth
-//	bits 12-13  number of literals, 1 or 2; otherwise 0
+//	bits 0-5    bits to drop: all codes and the extra bits
+//	bits 6-7    kind of an exceptional entry; neither is set for an invalid code
+//	bits 8-11   bits before the extra bits; for a second-level table, its depth
 //	bit 14      exceptional entry: the end of a block, a second-level table, or an invalid code
-//	bits 16-31  the literals, the base of the length or distance, or the index of the second-level
-//	            table
-type entry uint32
+//	bit 15      length; a distance follows
+//	bits 16-17  number of literals
+//	bit 24      length that may be above shortMatchBytes
+//	bits 32-47  base of the length or distance, or index of the second-level table
+//	bits 48-55  first literal
+//	bits 56-63  second literal; for a length, ones
+type entry uint64
 
 const (
-	isLiteral     entry = 3 << 12
-	oneLiteral    entry = 1 << 12
 	isExceptional entry = 1 << 14
+	isLength      entry = 1 << 15
+	oneLiteral    entry = 1 << 16
+	isLiteral     entry = 3 << 16
+	isLongLength  entry = 1 << 24
+	lengthOnes    entry = 0xff << 56
 
 	// Kinds of exceptional entries.
-	isInvalid  = 1 << 15
 	isEndBlock = 1 << 6
 	isSubtable = 1 << 7
 
-	invalidEntry = isExceptional | isInvalid
+	invalidEntry = isExceptional
+
+	shortMatchBytes  = 16
+	firstExtraLength = deflate.FirstLength + 8 // first symbol for a length with extra bits
 )
 
 func (e entry) dropBits() uint { return uint(e & 63) }
 func (e entry) codeBits() uint { return uint(e >> 8 & 15) }
-func (e entry) literals() int  { return int(e >> 12 & 3) }
-func (e entry) value() uint    { return uint(e >> 16) }
+func (e entry) literals() int  { return int(e >> 16 & 3) }
+func (e entry) text() uint16   { return uint16(e >> 48) } // the literals, the first one lowest
+func (e entry) value() uint    { return uint(e >> 32 & 0xffff) }
 
 // withExtra returns the base plus the extra bits that follow the code at the bottom of window.
 func (e entry) withExtra(window uint64) int {
@@ -63,40 +68,50 @@ func (e entry) subtable(window uint64) uint {
 	return e.value() + uint(window)&(1<<e.codeBits()-1)
 }
 
+// after returns the entry for a code of the given length, of which e is the entry without it.
+func (e entry) after(codeBits int) entry { return e + entry(codeBits)<<8 + entry(codeBits) }
+
 func literalEntry(symbol int) entry {
 	switch {
 	case symbol < deflate.EndOfBlock:
-		return entry(symbol)<<16 | oneLiteral
+		return entry(symbol)<<48 | oneLiteral
 	case symbol == deflate.EndOfBlock:
 		return isExceptional | isEndBlock
 	case symbol < deflate.LiteralSymbols:
-		i := symbol - deflate.FirstLength
-		return entry(deflate.LengthBases[i])<<16 | entry(deflate.LengthExtraBits[i])
+		return lengthEntry(symbol - deflate.FirstLength)
 	}
 	return invalidEntry
+}
+
+func lengthEntry(i int) entry {
+	base, extraBits := entry(deflate.LengthBases[i]), entry(deflate.LengthExtraBits[i])
+	e := base<<32 | lengthOnes | isLength | extraBits
+	if base+1<<extraBits-1 > shortMatchBytes {
+		e |= isLongLength
+	}
+	return e
 }
 
 func distanceEntry(symbol int) entry {
 	if symbol < deflate.DistanceSymbols {
-		return entry(deflate.DistanceBases[symbol])<<16 | entry(deflate.DistanceExtraBits[symbol])
+		return entry(deflate.DistanceBases[symbol])<<32 | entry(deflate.DistanceExtraBits[symbol])
 	}
 	return invalidEntry
 }
 
-func codeLengthEntry(symbol int) entry { return entry(symbol) << 16 }
+func codeLengthEntry(symbol int) entry { return entry(symbol) << 32 }
 
 // alphabet is one of the three alphabets of DEFLATE.
 type alphabet struct {
-	tableBits int // maximum length of codes in the first level
-	// Symbols below are literals, which the table may hold in pairs.
-	literals  int
+	tableBits int                    // maximum length of codes in the first level
+	hasPairs  bool                   // of literals, and of a literal and a length
 	baseEntry func(symbol int) entry // without the bits of the code
 }
 
 var (
-	literalAlphabet    = alphabet{literalTableBits, deflate.EndOfBlock, literalEntry}
-	distanceAlphabet   = alphabet{distanceTableBits, 0, distanceEntry}
-	codeLengthAlphabet = alphabet{codeLengthTableBits, 0, codeLengthEntry}
+	literalAlphabet    = alphabet{tableBits, true, literalEntry}
+	distanceAlphabet   = alphabet{tableBits, false, distanceEntry}
+	codeLengthAlphabet = alphabet{codeLengthTableBits, false, codeLengthEntry}
 )
 
 // buildTables builds both tables from d.lengths, which holds the lengths of the literal code and
