@@ -2,6 +2,7 @@ package tier1
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 )
 
@@ -20,37 +21,25 @@ func (c *coder) unstuff(codeword []byte, carries bool) {
 // that belongs to the bits before it. The standard's decoder adds carries only when it reaches them; for
 // what an encoder wrote, both ways decode the same symbols.
 func Unstuff(plain, codeword []byte, carries bool) (unstuffed []byte, bits int) {
-	straight := bytes.IndexByte(codeword, stuffed) + 1
-	if straight == 0 {
-		straight = len(codeword)
-	}
-	plain = append(plain, codeword[:straight]...)
-
+	run, rest := cutStuffed(codeword)
+	plain = append(plain, run...)
 	pending, count := uint64(0), uint(0) // bits that do not fill a byte yet
-	for i := straight; i < len(codeword); i++ {
-		b := codeword[i]
-		size := uint(8)
-		if codeword[i-1] == stuffed {
-			if b > lastInCode {
-				break
+	for len(rest) > 0 && rest[0] <= lastInCode {
+		if carries && rest[0] >= 0x80 {
+			pending++
+			if pending>>count != 0 {
+				pending = 0
+				carry(plain)
 			}
-			if carries && b >= 0x80 {
-				pending++
-				if pending>>count != 0 {
-					pending = 0
-					carry(plain)
-				}
-			}
-			b &= 0x7F
-			size = 7
 		}
-		pending = pending<<size | uint64(b)
-		count += size
+		pending, count = pending<<7|uint64(rest[0]&0x7F), count+7
 		if count >= 8 {
 			count -= 8
 			plain = append(plain, byte(pending>>count))
 			pending &= 1<<count - 1
 		}
+		run, rest = cutStuffed(rest[1:])
+		plain, pending = appendShifted(plain, run, pending, count)
 	}
 	bits = 8*len(plain) + int(count)
 	if count > 0 {
@@ -60,6 +49,31 @@ func Unstuff(plain, codeword []byte, carries bool) (unstuffed []byte, bits int) 
 		plain = append(plain, 0xFF)
 	}
 	return plain, bits
+}
+
+// cutStuffed cuts a codeword behind the first byte that a stuffed bit follows.
+func cutStuffed(codeword []byte) (run, rest []byte) {
+	end := bytes.IndexByte(codeword, stuffed) + 1
+	if end == 0 {
+		end = len(codeword)
+	}
+	return codeword[:end], codeword[end:]
+}
+
+// appendShifted appends bytes to plain behind pending bits, of which there are count, and returns those
+// that do not fill a byte. It is on the way of all bytes, so it takes eight at once.
+func appendShifted(plain, run []byte, pending uint64, count uint) (longer []byte, rest uint64) {
+	for ; len(run) >= 8; run = run[8:] {
+		word := binary.BigEndian.Uint64(run)
+		plain = binary.BigEndian.AppendUint64(plain, pending<<(64-count)|word>>count)
+		pending = word & (1<<count - 1)
+	}
+	for _, b := range run {
+		pending = pending<<8 | uint64(b)
+		plain = append(plain, byte(pending>>count))
+		pending &= 1<<count - 1
+	}
+	return plain, pending
 }
 
 // carry adds one to a multi-byte number. In a sound codeword the highest byte never overflows.
