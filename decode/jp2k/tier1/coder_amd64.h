@@ -1,16 +1,14 @@
 // The macros of the coder. Their registers and their stack are those of passes_amd64.h.
 
-// DECODE decodes a symbol in the context SI into R14. Its Go twin is coder.symbol. It loads both
-// possible next states before the symbol is known, since the next symbol of the context waits for
-// the state.
+// DECODE decodes a symbol in the context SI into R14. Its Go twin is coder.symbol. The lower 48 bits of a
+// state are the address of the two that may follow. They are loaded before the symbol is known, since the
+// next symbol of the context waits for the state.
 #define DECODE(L, A, C, refill, refilled) \
 	MOVQ    STATE(L), DI                    \
-	MOVL    DI, R8                          \
-	MOVQ    DI, DX                          \
-	XORQ    R8, DX                          \ // the width of the less probable symbol's interval
-	ANDL    $const_transitionsMask, R8      \
-	LEAQ    ·transitions(SB), R14           \
-	ADDQ    R14, R8                         \
+	MOVWLZX LPS(L), DX                      \
+	SHLQ    $const_widthShift, DX           \ // the width of the less probable symbol's interval
+	MOVL    $const_widthShift, R8           \
+	BZHIQ   R8, DI, R8                      \
 	SUBQ    DX, A                           \
 	CMPQ    A, DX                           \
 	SBBL    R14, R14                        \ // odd if the intervals are exchanged
@@ -19,13 +17,12 @@
 	CMOVQCS DX, A                           \ // the place is in the lower interval
 	CMOVQCS BP, C                           \
 	ADCL    DI, R14                         \ // bit 0: the more probable symbol, changed by each of the two
-	MOVQ    8(R8), BP                       \
-	MOVQ    (R8), R8                        \
+	MOVQ    (R8), BP                        \
 	ANDL    $1, R14                         \
-	CMOVQNE BP, R8                          \
+	CMOVQNE 8(R8), BP                       \
 	LZCNTQ  A, DX                           \
-	CMOVQEQ DI, R8                          \ // nothing is learned while the interval remains wide enough
-	MOVQ    R8, STATE(L)                    \
+	CMOVQEQ DI, BP                          \ // nothing is learned while the interval remains wide enough
+	MOVQ    BP, STATE(L)                    \
 	SHLXQ   DX, A, A                        \
 	SHLXQ   DX, C, C                        \
 	TESTL   C, C                            \

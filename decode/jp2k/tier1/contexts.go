@@ -14,15 +14,17 @@ const (
 	runContext       = 17
 	uniformContext   = 18
 
+	idleContext = 19 // not of the standard: decodes nothing, without any change
+
 	contextMask = 31 // bounds a context's number
 )
 
 // zeroContexts are the significance contexts, by orientation and by which neighbors are significant.
-var zeroContexts = [4][anyAround + 1]uint8{
+var zeroContexts = [4][aroundPattern]uint8{
 	zeroCodingTable(wavelet.LL), zeroCodingTable(wavelet.HL), zeroCodingTable(wavelet.LH), zeroCodingTable(wavelet.HH),
 }
 
-func zeroCodingTable(o wavelet.Orientation) (table [anyAround + 1]uint8) {
+func zeroCodingTable(o wavelet.Orientation) (table [aroundPattern]uint8) {
 	for i := range table {
 		count := func(of around) int { return bits.OnesCount16(uint16(around(i) & of)) }
 		horizontal, vertical := count(west|east), count(north|south)
@@ -70,18 +72,21 @@ func diagonalZeroContext(diagonal, straight int) uint8 {
 	return 8
 }
 
-// flippedBit marks the sign contexts whose symbol is inverted.
-const flippedBit = 7
+// The bits that mark sign contexts.
+const (
+	flippedBit = 6 // the symbol is inverted
+	soundBit   = 7 // unlike idleContext
+)
 
-// signContexts are the sign contexts, by what is known of the straight neighbors.
+// signContexts are the sign contexts, by which of the straight neighbors are significant and which are
+// negative. The latter have the bits of the diagonal neighbors, which do not matter.
 var signContexts = signCodingTable()
 
-func signCodingTable() (table [1 << (2 * signBits)]uint8) {
+func signCodingTable() (table [aroundPattern]uint8) {
 	for i := range table {
 		// contribution is 1 for a positive neighbor and -1 for a negative one.
 		contribution := func(of around) int {
-			known := around(i) << straightBits
-			return int(min(known&of, 1)) * (1 - 2*int(min(known&(of<<signBits), 1)))
+			return int(min(around(i)&of, 1)) * (1 - 2*int(min(around(i)&(of>>straightBits), 1)))
 		}
 		horizontal := max(-1, min(1, contribution(west)+contribution(east)))
 		vertical := max(-1, min(1, contribution(north)+contribution(south)))
@@ -90,6 +95,7 @@ func signCodingTable() (table [1 << (2 * signBits)]uint8) {
 			horizontal, vertical = -horizontal, -vertical
 			table[i] = 1 << flippedBit
 		}
+		table[i] |= 1 << soundBit
 		if horizontal == 0 {
 			table[i] |= uint8(signContext + vertical)
 		} else {

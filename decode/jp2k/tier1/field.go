@@ -13,12 +13,11 @@ type field struct {
 	width, height, stripes int
 
 	isCausal bool // coefficients know nothing of the stripe below
-	zero     *[anyAround + 1]uint8
+	zero     *[aroundPattern]uint8
 }
 
-// around is what is known of the eight neighbors of a coefficient: which are significant, and which of
-// the straight ones are negative.
-type around uint16
+// around tells which of the eight neighbors of a coefficient are significant.
+type around uint8
 
 const (
 	northWest around = 1 << iota
@@ -32,9 +31,9 @@ const (
 )
 
 const (
-	straightBits = 4 // the position of north
-	signBits     = 4 // from the bit of a straight neighbor to that of its sign
-	anyAround    = south<<1 - 1
+	straightBits  = 4 // the position of north
+	diagonals     = 1<<straightBits - 1
+	aroundPattern = 1 << 8 // what may be significant around a coefficient
 )
 
 // A group is up to 16 columns of a stripe. Its masks have a bit for each slot.
@@ -119,24 +118,29 @@ func (f *field) withNeighbors(at int) uint64 {
 }
 
 // markSignificant tells the neighbors of a slot that it is significant.
-func (f *field) markSignificant(slot, row int, negative uint64) {
-	above, below := slot-1, slot+1
-	if row == lastRow {
-		below = slot + f.stride - lastRow
-	}
-	sign := around(1 | negative<<signBits)
-	f.around[slot-stripeRows] |= sign * east
-	f.around[slot+stripeRows] |= sign * west
+func (f *field) markSignificant(slot, row int) {
+	above, below := f.aboveAndBelow(slot, row)
+	f.around[slot-stripeRows] |= east
+	f.around[slot+stripeRows] |= west
 	f.around[below-stripeRows] |= northEast
-	f.around[below] |= sign * north
+	f.around[below] |= north
 	f.around[below+stripeRows] |= northWest
-	if row == 0 {
-		if f.isCausal {
-			return
-		}
-		above = slot - f.stride + lastRow
+	if row == 0 && f.isCausal {
+		return
 	}
 	f.around[above-stripeRows] |= southEast
-	f.around[above] |= sign * south
+	f.around[above] |= south
 	f.around[above+stripeRows] |= southWest
+}
+
+// aboveAndBelow returns the slots above and below one of a row.
+func (f *field) aboveAndBelow(slot, row int) (above, below int) {
+	above, below = slot-1, slot+1
+	switch row {
+	case 0:
+		above = slot - f.stride + lastRow
+	case lastRow:
+		below = slot + f.stride - lastRow
+	}
+	return above, below
 }

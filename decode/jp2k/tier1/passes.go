@@ -64,32 +64,49 @@ func (s *scan[C]) next() bool {
 
 // isSignificant decodes whether a coefficient becomes significant.
 func (s *scan[C]) isSignificant(bit int) bool {
-	return s.coder.symbol(s.field.zero[s.field.around[s.slot+bit]&anyAround]) != 0
+	return s.coder.symbol(s.field.zero[s.field.around[s.slot+bit]]) != 0
 }
 
 // found decodes the sign of a coefficient that became significant.
 func (s *scan[C]) found(bit int) {
-	context := signContexts[s.field.around[s.slot+bit]>>straightBits]
-	s.become(bit, s.coder.symbol(context)^uint64(context>>flippedBit))
+	context := signContexts[s.straight(bit)]
+	s.become(bit, s.coder.symbol(context)^uint64(context>>flippedBit&1))
+}
+
+// straight returns which straight neighbors of a coefficient are significant and which are negative, for
+// signContexts.
+func (s *scan[C]) straight(bit int) around {
+	slot := s.slot + bit
+	above, below := s.field.aboveAndBelow(slot, bit%stripeRows)
+	signs := isNegative(s.values[below])<<3 | isNegative(s.values[slot+stripeRows])<<2 |
+		isNegative(s.values[slot-stripeRows])<<1 | isNegative(s.values[above])
+	return s.field.around[slot]&^diagonals | signs
 }
 
 // become makes a coefficient significant.
 func (s *scan[C]) become(bit int, negative uint64) {
 	s.values[s.slot+bit] = initialValue[C](s.number, negative)
 	s.group.significant |= 1 << bit
-	s.field.markSignificant(s.slot+bit, bit%stripeRows, negative)
+	s.field.markSignificant(s.slot+bit, bit%stripeRows)
 }
 
 // withNeighbors returns the coefficients of the group that have significant neighbors.
 func (s *scan[C]) withNeighbors() uint64 { return s.field.withNeighbors(s.at) }
 
-// following are the neighbors of a coefficient of the first column that a pass scans after it, by row.
-var following = [stripeRows]uint64{0x0032, 0x0074, 0x00E8, 0x00C0}
+// following are the neighbors of a coefficient that a pass scans after it in its group, by its bit.
+var following = followingNeighbors()
+
+func followingNeighbors() (table [groupSlots]uint64) {
+	for bit := range table {
+		table[bit] = [stripeRows]uint64{0x0032, 0x0074, 0x00E8, 0x00C0}[bit%stripeRows] << (bit &^ lastRow)
+	}
+	return table
+}
 
 // wokenBy returns the coefficients of the group that a significance pass has still to code since
 // another became significant.
 func (s *scan[C]) wokenBy(bit int) uint64 {
-	return following[bit%stripeRows] << (bit &^ lastRow) & s.group.inside &^ s.group.significant
+	return following[bit] & s.group.inside &^ s.group.significant
 }
 
 func significancePass[C coefficient](p plane[C]) {

@@ -12,48 +12,77 @@
 //
 // Both lanes share
 //
-//	CX   the bit of the coefficient in the group's masks; bit 7 flips the symbol of the sign
+//	CX   the bit of the coefficient in the group's masks
 //	SI   the context of the symbol
 //	R14  the decoded symbol
 //	DX, DI, BP, R8  scratch
 
-// The part of a lane begins with the contexts: as many as there are, and one that fills the last move.
+// The part of a lane begins with the contexts.
 #define STATE(L) (L)(SP)(SI*8)
-#define POSITION(L) (L+168)(SP) // coder.position
-#define PLAIN(L) (L+176)(SP)    // address of coder.plain, and its length
-#define LENGTH(L) (L+184)(SP)
-#define FRAME(L) (L+192)(SP)
-#define ZERO(L) (L+200)(SP)   // the table of significance contexts
-#define GROUP(L) (L+208)(SP)  // address of the group
-#define LEFT(L) (L+216)(SP)   // groups that are left in its stripe
-#define VALUES(L) (L+224)(SP) // address of the values of slots, less twice that of field.around
-#define MASK(L) (L+232)(SP)   // significance: what is visited; refinement: what was refined before; cleanup: the quiet columns
-#define BESIDES(L) (L+240)(SP) // refinement: what has significant neighbors and was not refined before
+#define LPS(L) (L+6)(SP)(SI*8)  // the upper 16 bits of STATE
+#define POSITION(L) (L+160)(SP) // coder.position
+#define PLAIN(L) (L+168)(SP)    // address of coder.plain, and its length
+#define LENGTH(L) (L+176)(SP)
+#define FRAME(L) (L+184)(SP)
+#define ZERO(L) (L+192)(SP)   // the table of significance contexts
+#define GROUP(L) (L+200)(SP)  // address of the group
+#define LEFT(L) (L+208)(SP)   // groups that are left in its stripe
+#define VALUES(L) (L+216)(SP) // address of the values of slots, less four times that of field.around
+
+// What these are of the group depends on the pass: in a significance pass what was found, what was to be
+// coded at first, and what may be found; in a refinement pass what was refined before, and what was not but
+// has significant neighbors; in a cleanup pass the quiet columns.
+#define MASK(L) (L+224)(SP)
+#define BESIDES(L) (L+232)(SP)
+#define OPEN(L) (L+240)(SP)
+
+// These are of the coefficient: its bit, the symbol whether it is significant, its entry of signContexts.
+#define BIT(L) (L+248)(SP)
+#define FOUND(L) (L+256)(SP)
+#define SIGN(L) (L+264)(SP)
+
+// These are copies of fields of the frame.
+#define WRITTEN(L) (L+272)(SP)
+#define BELOW(L) (L+288)(SP)
+#define ABOVE(L) (L+320)(SP)
+#define TELLS(L) (L+352)(SP)
+
+// LANE is the offset of the second lane.
+#define LANE 384
+
+// LINK and UNLINK load and store two contexts, with the offsets in their states as addresses in
+// linkedTransitions, which begins at X1.
+#define LINK(L, at) \
+	MOVOU (coder_contexts+at)(SI), X0 \
+	PADDQ X1, X0                      \
+	MOVOU X0, (L+at)(SP)
+
+#define UNLINK(L, at) \
+	MOVOU (L+at)(SP), X0              \
+	PSUBQ X1, X0                      \
+	MOVOU X0, (coder_contexts+at)(SI)
+
+// COPY copies 16 bytes of the frame in DI to the lane.
+#define COPY(from, to) \
+	MOVOU from, X0 \
+	MOVOU X0, to
 
 // ENTER loads a lane from the frame in DI, so that its group is the one before the first.
 #define ENTER(L, T, A, C, P) \
 	MOVQ  DI, FRAME(L)                    \
 	MOVQ  passFrame_coder(DI), SI         \
-	MOVOU (coder_contexts+0)(SI), X0      \
-	MOVOU (coder_contexts+16)(SI), X1     \
-	MOVOU (coder_contexts+32)(SI), X2     \
-	MOVOU (coder_contexts+48)(SI), X3     \
-	MOVOU (coder_contexts+64)(SI), X4     \
-	MOVOU (coder_contexts+80)(SI), X5     \
-	MOVOU (coder_contexts+96)(SI), X6     \
-	MOVOU (coder_contexts+112)(SI), X7    \
-	MOVOU (coder_contexts+128)(SI), X8    \
-	MOVOU (coder_contexts+144)(SI), X9    \
-	MOVOU X0, (L+0)(SP)                   \
-	MOVOU X1, (L+16)(SP)                  \
-	MOVOU X2, (L+32)(SP)                  \
-	MOVOU X3, (L+48)(SP)                  \
-	MOVOU X4, (L+64)(SP)                  \
-	MOVOU X5, (L+80)(SP)                  \
-	MOVOU X6, (L+96)(SP)                  \
-	MOVOU X7, (L+112)(SP)                 \
-	MOVOU X8, (L+128)(SP)                 \
-	MOVOU X9, (L+144)(SP)                 \
+	MOVQ  passFrame_linked(DI), X1        \
+	PUNPCKLQDQ X1, X1                     \
+	LINK(L, 0)                            \
+	LINK(L, 16)                           \
+	LINK(L, 32)                           \
+	LINK(L, 48)                           \
+	LINK(L, 64)                           \
+	LINK(L, 80)                           \
+	LINK(L, 96)                           \
+	LINK(L, 112)                          \
+	LINK(L, 128)                          \
+	LINK(L, 144)                          \
 	MOVQ  coder_position(SI), DX          \
 	MOVQ  DX, POSITION(L)                 \
 	MOVQ  coder_plain(SI), DX             \
@@ -73,39 +102,40 @@
 	MOVQ  passFrame_width(DI), DX         \
 	INCQ  DX                              \
 	MOVQ  DX, LEFT(L)                     \
+	COPY(passFrame_written(DI), WRITTEN(L)) \
+	COPY((passFrame_below+0)(DI), BELOW(L)) \
+	COPY((passFrame_below+16)(DI), BELOW(L+16)) \
+	COPY((passFrame_above+0)(DI), ABOVE(L)) \
+	COPY((passFrame_above+16)(DI), ABOVE(L+16)) \
+	COPY((passFrame_tells+0)(DI), TELLS(L)) \
+	COPY((passFrame_tells+16)(DI), TELLS(L+16)) \
 	MOVQ  passFrame_around(DI), P         \
-	LEAQ  (P)(P*1), DX                    \
+	LEAQ  (P*4), DX                       \
 	MOVQ  passFrame_values(DI), SI        \
 	SUBQ  DX, SI                          \
 	MOVQ  SI, VALUES(L)                   \
-	SUBQ  $(2*const_groupSlots), P        \
+	SUBQ  $const_groupSlots, P            \
 	MOVQ  $0, MASK(L)                     \
+	MOVQ  $0, OPEN(L)                     \
+	MOVQ  $0, BESIDES(L)                  \
 	XORL  T, T
 
 // LEAVE stores what a lane has changed.
 #define LEAVE(L, A, C) \
 	MOVQ  FRAME(L), DI                    \
 	MOVQ  passFrame_coder(DI), SI         \
-	MOVOU (L+0)(SP), X0                   \
-	MOVOU (L+16)(SP), X1                  \
-	MOVOU (L+32)(SP), X2                  \
-	MOVOU (L+48)(SP), X3                  \
-	MOVOU (L+64)(SP), X4                  \
-	MOVOU (L+80)(SP), X5                  \
-	MOVOU (L+96)(SP), X6                  \
-	MOVOU (L+112)(SP), X7                 \
-	MOVOU (L+128)(SP), X8                 \
-	MOVOU (L+144)(SP), X9                 \
-	MOVOU X0, (coder_contexts+0)(SI)      \
-	MOVOU X1, (coder_contexts+16)(SI)     \
-	MOVOU X2, (coder_contexts+32)(SI)     \
-	MOVOU X3, (coder_contexts+48)(SI)     \
-	MOVOU X4, (coder_contexts+64)(SI)     \
-	MOVOU X5, (coder_contexts+80)(SI)     \
-	MOVOU X6, (coder_contexts+96)(SI)     \
-	MOVOU X7, (coder_contexts+112)(SI)    \
-	MOVOU X8, (coder_contexts+128)(SI)    \
-	MOVOU X9, (coder_contexts+144)(SI)    \
+	MOVQ  passFrame_linked(DI), X1        \
+	PUNPCKLQDQ X1, X1                     \
+	UNLINK(L, 0)                          \
+	UNLINK(L, 16)                         \
+	UNLINK(L, 32)                         \
+	UNLINK(L, 48)                         \
+	UNLINK(L, 64)                         \
+	UNLINK(L, 80)                         \
+	UNLINK(L, 96)                         \
+	UNLINK(L, 112)                        \
+	UNLINK(L, 128)                        \
+	UNLINK(L, 144)                        \
 	TZCNTQ C, DX                          \
 	BTRQ  DX, C                           \
 	NEGQ  DX                              \
@@ -119,7 +149,7 @@
 // NEXT_GROUP goes to the next group, or jumps to done if there is none. It loads the address of the
 // group into DI.
 #define NEXT_GROUP(L, P, group, done) \
-	ADDQ $(2*const_groupSlots), P         \
+	ADDQ $const_groupSlots, P             \
 	ADDQ $group__size, GROUP(L)           \
 	DECQ LEFT(L)                          \
 	JNE  group                            \
@@ -183,105 +213,148 @@ group: \
 // ZERO_CONTEXT sets SI to the significance context of the coefficient.
 #define ZERO_CONTEXT(L, P) \
 	MOVQ    ZERO(L), DI     \
-	MOVBLZX (P)(CX*2), DX   \
+	MOVBLZX (P)(CX*1), DX   \
 	MOVBLZX (DI)(DX*1), SI
 
-// SIGN_CONTEXT sets SI to the sign context of the coefficient. Bit 7 of CX flips the symbol.
-#define SIGN_CONTEXT(P) \
-	MOVWLZX (P)(CX*2), DX              \
-	SHRL    $const_straightBits, DX    \
-	LEAQ    ·signContexts(SB), SI      \
-	MOVBLZX (SI)(DX*1), SI             \
-	MOVL    SI, DX                     \
-	ANDL    $(1<<const_flippedBit), DX \
-	ORL     DX, CX                     \
-	ANDL    $const_contextMask, SI
+// NEIGHBORS sets SI, BP and R8 to the addresses in field.around of the coefficient and of those below
+// and above.
+#define NEIGHBORS(L, P) \
+	MOVL CX, DX                \
+	ANDL $const_lastRow, DX    \
+	LEAQ (P)(CX*1), SI         \
+	MOVQ BELOW(L)(DX*8), BP    \
+	ADDQ SI, BP                \
+	MOVQ ABOVE(L)(DX*8), R8    \
+	ADDQ SI, R8
 
-// BECOME writes the value of a coefficient that became significant, and tells its neighbors. R14 holds
-// the symbol of the sign. It leaves the address of the group in DI. Its Go twin is scan.become.
-#define BECOME(L, P, told) \
-	MOVL  CX, DX                           \
-	SHRL  $const_flippedBit, DX            \
-	XORL  DX, R14                          \ // 1 if negative
-	ANDL  $(const_groupSlots-1), CX        \
-	MOVQ  FRAME(L), DI                     \
-	MOVL  R14, DX                          \
-	SHLL  $31, DX                          \
-	ORL   passFrame_initialValue(DI), DX   \
-	MOVQ  VALUES(L), R8                    \
-	LEAQ  (R8)(P*2), R8                    \
-	MOVL  DX, (R8)(CX*4)                   \
-	MOVL  CX, DX                           \
-	ANDL  $const_lastRow, DX               \
-	LEAQ  (P)(CX*2), SI                    \
-	MOVQ  passFrame_below(DI)(DX*8), BP    \
-	ADDQ  SI, BP                           \
-	MOVQ  passFrame_above(DI)(DX*8), R8    \
-	MOVQ  GROUP(L), DI                     \
-	MOVL  $1, DX                           \
-	SHLXQ CX, DX, DX                       \
-	ORQ   DX, group_significant(DI)        \
-	SHLL  $const_signBits, R14             \
-	INCL  R14                              \
-	SHLL  $const_straightBits, R14         \
-	ORW   R14, (BP)                        \ // the one below has it in the north
-	ORW   $const_northEast, -8(BP)         \
-	ORW   $const_northWest, 8(BP)          \
-	ADDL  R14, R14                         \
-	ORW   R14, 8(SI)                       \
-	ADDL  R14, R14                         \
-	ORW   R14, -8(SI)                      \
-	TESTQ R8, R8                           \
-	JEQ   told                             \
-	ADDQ  SI, R8                           \
-	ADDL  R14, R14                         \
-	ORW   R14, (R8)                        \
-	ORW   $const_southEast, -8(R8)         \
-	ORW   $const_southWest, 8(R8)          \
-told:
+// SIGN_CONTEXT sets DI to the entry of signContexts for the coefficient of NEIGHBORS. It uses DX and
+// R14. Its Go twin is scan.straight.
+#define SIGN_CONTEXT(L) \
+	MOVBLZX (SI), DX              \
+	SHRL    $const_straightBits, DX \
+	MOVQ    VALUES(L), DI         \
+	MOVL    $(1<<31-1), R14       \ // less than the values of negative coefficients
+	CMPL    R14, (DI)(BP*4)       \
+	ADCL    DX, DX                \
+	CMPL    R14, 16(DI)(SI*4)     \
+	ADCL    DX, DX                \
+	CMPL    R14, -16(DI)(SI*4)    \
+	ADCL    DX, DX                \
+	CMPL    R14, (DI)(R8*4)       \
+	ADCL    DX, DX                \
+	LEAQ    ·signContexts(SB), DI \
+	MOVBLZX (DI)(DX*1), DI
 
-// SIGNIFICANCE codes a coefficient of a significance pass. Its Go twin is significancePass.
-#define SIGNIFICANCE(L, T, A, C, P, endGroup, coefficient, found, next, refill, refilled) \
+// TELL tells the neighbors of the coefficient of NEIGHBORS that it is significant if R14 is 1. It does
+// not wait for the sign, since the contexts that follow wait for it. It uses DX, and leaves CX as the
+// row. Its Go twin is field.markSignificant.
+#define TELL(L) \
+	ANDL $const_lastRow, CX    \
+	MOVQ TELLS(L)(CX*8), DX    \
+	ANDL R14, DX               \
+	ORB  R14, 4(BP)            \ // northWest
+	ADDL R14, R14              \
+	ORB  R14, -4(BP)           \ // northEast
+	SHLL $2, DX                \
+	ORB  DX, 4(R8)             \ // southWest
+	ADDL DX, DX                \
+	ORB  DX, -4(R8)            \ // southEast
+	SHLL $4, DX                \
+	ORB  DX, (R8)              \ // south
+	SHLL $3, R14               \
+	ORB  R14, (BP)             \ // north
+	ADDL R14, R14              \
+	ORB  R14, 4(SI)            \ // west
+	ADDL R14, R14              \
+	ORB  R14, -4(SI)           // east
+
+// BECOME writes the value of the coefficient BIT. R14 holds the symbol of the sign in the context SIGN.
+// Its Go twin is scan.become.
+#define BECOME(L, P) \
+	MOVQ SIGN(L), DX              \
+	SHRL $const_flippedBit, DX    \
+	XORL DX, R14                  \ // bit 0: negative; bit 1: significant
+	MOVL WRITTEN(L)(R14*4), DX    \
+	MOVQ BIT(L), CX               \
+	MOVQ VALUES(L), R8            \
+	LEAQ (R8)(P*4), R8            \
+	MOVL DX, (R8)(CX*4)
+
+// A significance pass codes a coefficient in three steps, and two blocks take turns at each step. Whether
+// a coefficient becomes significant is as good as random, so that there is no branch: a sign is always
+// decoded, if there is none in a context that changes nothing.
+
+// SIGNIFICANCE decodes whether a coefficient becomes significant. If so, more is left.
+#define SIGNIFICANCE(L, T, A, C, P, endGroup, coefficient, refill, refilled) \
 	TESTQ  T, T                      \
 	JEQ    endGroup                  \
 coefficient: \
 	TZCNTQ T, CX                     \
 	BLSRQ  T, T                      \
+	MOVQ   CX, BIT(L)                \
 	ZERO_CONTEXT(L, P)               \
 	DECODE(L, A, C, refill, refilled) \
-	TESTL  R14, R14                  \
-	JNE    found                     \
-next:
+	MOVQ   R14, FOUND(L)             \
+	SHLXQ  CX, R14, DX               \
+	ORQ    DX, MASK(L)               \
+	NEGQ   R14                       \
+	LEAQ   ·following(SB), DX        \
+	ANDQ   (DX)(CX*8), R14           \
+	ANDQ   OPEN(L), R14              \
+	ORQ    R14, T
 
-// SIGNIFICANCE_REST is the out-of-line part of SIGNIFICANCE.
-#define SIGNIFICANCE_REST(L, T, A, C, P, endGroup, group, coefficient, found, next, done, refill, ones, refilled, told, refillSign, onesSign, refilledSign) \
+// POSSIBLE_SIGN finds the context of the sign, and tells the neighbors what was found.
+#define POSSIBLE_SIGN(L, P) \
+	MOVQ    BIT(L), CX               \
+	NEIGHBORS(L, P)                  \
+	SIGN_CONTEXT(L)                  \
+	MOVL    $const_idleContext, DX   \
+	MOVQ    FOUND(L), R14            \
+	TESTL   R14, R14                 \
+	CMOVLEQ DX, DI                   \
+	MOVQ    DI, SIGN(L)              \
+	TELL(L)
+
+// SIGN_OR_NONE decodes the sign, and writes the value of the coefficient.
+#define SIGN_OR_NONE(L, A, C, P, refill, refilled) \
+	MOVQ SIGN(L), SI               \
+	ANDL $const_contextMask, SI    \
+	DECODE(L, A, C, refill, refilled) \
+	BECOME(L, P)
+
+// SIGNIFICANCE_REST is the out-of-line part of a significance pass. What was to be coded at first was
+// visited, and so was what follows something that was found.
+#define SIGNIFICANCE_REST(L, T, A, C, P, endGroup, group, coefficient, done, refill, ones, refilled, refillSign, onesSign, refilledSign) \
 endGroup: \
 	MOVQ  GROUP(L), DI               \
 	MOVQ  MASK(L), DX                \
-	MOVQ  DX, group_visited(DI)      \
+	ORQ   DX, group_significant(DI)  \
+	MOVQ  DX, SI                     \
+	SHLQ  $const_stripeRows, SI      \ // in the same row
+	MOVQ  $const_firstRows, R8       \
+	ANDNQ DX, R8, BP                 \
+	SHLQ  $const_lastRow, BP         \
+	ORQ   BP, SI                     \ // in the row above
+	SHLQ  $const_lastRow, R8         \
+	ANDNQ DX, R8, DX                 \
+	ADDQ  DX, DX                     \
+	ORQ   DX, SI                     \ // below
+	SHLQ  $const_stripeRows, DX      \
+	ORQ   DX, SI                     \ // in the row below
+	ANDQ  OPEN(L), SI                \
+	ORQ   BESIDES(L), SI             \
+	MOVQ  SI, group_visited(DI)      \
 	NEXT_GROUP(L, P, group, done)    \
 	WITH_NEIGHBORS(L)                \
-	ANDNQ DX, SI, T                  \
-	ANDQ  group_inside(DI), T        \
-	MOVQ  T, MASK(L)                 \
+	ANDNQ group_inside(DI), SI, SI   \
+	MOVQ  SI, OPEN(L)                \
+	ANDQ  SI, DX                     \
+	MOVQ  DX, T                      \
+	MOVQ  DX, BESIDES(L)             \
+	MOVQ  $0, MASK(L)                \
+	TESTQ T, T                       \
 	JEQ   endGroup                   \
 	JMP   coefficient                \
-found: \
-	SIGN_CONTEXT(P)                  \
-	DECODE(L, A, C, refillSign, refilledSign) \
-	BECOME(L, P, told)                \
-	MOVL  CX, DX                     \ // what follows now has a significant neighbor
-	ANDL  $const_lastRow, DX         \
-	LEAQ  ·following(SB), SI         \
-	MOVQ  (SI)(DX*8), DX             \
-	ANDL  $const_columnBits, CX      \
-	SHLXQ CX, DX, DX                 \
-	ANDQ  group_inside(DI), DX       \
-	MOVQ  group_significant(DI), SI  \
-	ANDNQ DX, SI, DX                 \
-	ORQ   DX, T                      \
-	ORQ   DX, MASK(L)                \
-	JMP   next                       \
 	REFILL(L, C, refill, ones, refilled) \
 	REFILL(L, C, refillSign, onesSign, refilledSign)
 
@@ -299,12 +372,9 @@ coefficient: \
 	ANDL   $1, DX                    \
 	LEAL   const_magnitudeContext(DX)(SI*2), SI \
 	DECODE(L, A, C, refill, refilled) \
-	MOVQ   FRAME(L), DI              \
-	MOVQ   passFrame_number(DI), BP   \
+	MOVL   WRITTEN(L)(R14*4), R14   \
 	MOVQ   VALUES(L), DX             \
-	LEAQ   (DX)(P*2), DX             \
-	LEAL   -1(R14)(R14*1), R14       \
-	SHLXL  BP, R14, R14              \
+	LEAQ   (DX)(P*4), DX             \
 	ADDL   R14, (DX)(CX*4)
 
 // REFINEMENT_REST is the out-of-line part of REFINEMENT.
@@ -378,7 +448,7 @@ run: \
 	JMP   found
 
 // CLEANUP_REST is the out-of-line part of CLEANUP, but for the label of QUIET.
-#define CLEANUP_REST(L, T, A, C, P, endGroup, group, coefficient, found, next, done, refill, ones, refilled, told, refillSign, onesSign, refilledSign) \
+#define CLEANUP_REST(L, T, A, C, P, endGroup, group, coefficient, found, next, done, refill, ones, refilled, refillSign, onesSign, refilledSign) \
 endGroup: \
 	NEXT_GROUP(L, P, group, done)    \
 	WITH_NEIGHBORS(L)                \
@@ -407,9 +477,17 @@ endGroup: \
 	JEQ   endGroup                   \
 	JMP   coefficient                \
 found: \
-	SIGN_CONTEXT(P)                  \
-	DECODE(L, A, C, refillSign, refilledSign) \
-	BECOME(L, P, told)                \
+	MOVQ  CX, BIT(L)                 \
+	MOVQ  GROUP(L), DI               \
+	MOVL  $1, DX                     \
+	SHLXQ CX, DX, DX                 \
+	ORQ   DX, group_significant(DI)  \
+	NEIGHBORS(L, P)                  \
+	SIGN_CONTEXT(L)                  \
+	MOVQ  DI, SIGN(L)                \
+	MOVL  $1, R14                    \
+	TELL(L)                          \
+	SIGN_OR_NONE(L, A, C, P, refillSign, refilledSign) \
 	ANDL  $const_columnBits, CX      \ // the next column is no longer quiet
 	MOVL  $1, DX                     \
 	SHLXQ CX, DX, DX                 \

@@ -2,8 +2,7 @@ package tier1
 
 // state is the state of a context. The upper 16 bits are the width of the interval of the less
 // probable symbol (LPS), at the position of the coder's widths. The lowest bit is the more probable
-// symbol (MPS). The bits between are the offset in bytes of the following states in transitions,
-// which is how the assembly addresses them.
+// symbol (MPS). The bits between are the offset in bytes of the following states in transitions.
 type state uint64
 
 const (
@@ -45,12 +44,12 @@ var estimates = [47]estimate{
 	{0x0005, 45, 42, false}, {0x0001, 45, 43, false}, {0x5601, 46, 46, false},
 }
 
-// transitions are the states that follow state number 2*row + MPS, after a 0 and after a 1.
+// transitions are the states that follow state number 47*MPS + row, after a 0 and after a 1.
 var transitions = makeTransitions()
 
 func makeTransitions() (table [2 * len(estimates)][2]state) {
 	for number := range table {
-		e, mps := &estimates[number/2], number&1
+		e, mps := &estimates[number%len(estimates)], number/len(estimates)
 		table[number][mps] = stateOf(int(e.afterMPS), mps)
 		lps := 1 - mps
 		if e.switchesMPS {
@@ -62,7 +61,7 @@ func makeTransitions() (table [2 * len(estimates)][2]state) {
 }
 
 func stateOf(row, mps int) state {
-	number := 2*row + mps
+	number := mps*len(estimates) + row
 	return state(estimates[row].lps)<<widthShift | state(number<<transitionsShift|mps)
 }
 
@@ -77,6 +76,7 @@ func makeInitialContexts() (initial contexts) {
 	for i := range initial {
 		initial[i] = stateOf(0, 0)
 	}
+	initial[idleContext] = 0
 	initial[zeroContext] = stateOf(4, 0)
 	initial[runContext] = stateOf(3, 0)
 	initial[uniformContext] = stateOf(46, 0)

@@ -12,6 +12,9 @@ func initialValue[C coefficient](number int, negative uint64) C {
 // signBit returns the position of the sign in a value.
 func signBit[C coefficient]() int { return 8*int(unsafe.Sizeof(C(0))) - 1 }
 
+// isNegative returns 1 for the value of a negative coefficient.
+func isNegative[C coefficient](value C) around { return around(value>>signBit[C]()) & 1 }
+
 // refine returns a value after one more bit.
 func refine[C coefficient](value C, number int, bit uint64) C { return value + (2*C(bit)-1)<<number }
 
