@@ -64,7 +64,7 @@ type decodeJob struct {
 	blocks     []codeBlock
 	made       []coefficients // of blocks
 	workspaces *sync.Pool     // of *blockWorkspace
-	order      []int          // of blocks, such that two of a task have about as many passes
+	order      []int          // of blocks, such that two of a task have about as many passes and bytes
 	paired     int            // how many come first that can be decoded beside another
 }
 
@@ -79,7 +79,7 @@ func newDecodeJob(blocks []codeBlock, workspaces *sync.Pool) *decodeJob {
 	j.paired = len(j.order)
 	slices.SortStableFunc(j.order, func(a, b int) int {
 		x, y := &blocks[a], &blocks[b]
-		return cmp.Or(cmp.Compare(y.Passes, x.Passes), cmp.Compare(y.width*y.height, x.width*x.height))
+		return cmp.Or(cmp.Compare(y.Passes, x.Passes), cmp.Compare(y.Length, x.Length))
 	})
 	for i := range blocks {
 		if !blocks[i].isArithmetic32() {
