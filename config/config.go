@@ -37,6 +37,10 @@ type Config struct {
 	Queue     int  `yaml:"queue"`      // pictures that may wait to be rendered
 	MaxPixels int  `yaml:"max_pixels"` // of one picture
 
+	GPU       string `yaml:"gpu"`        // GPUAuto, GPUOff or GPUStrict
+	GPUDevice int    `yaml:"gpu_device"` // number of the adapter
+	GPUMemory Size   `yaml:"gpu_memory"` // shared with it
+
 	ShadowAdmission bool `yaml:"shadow_admission"` // log requests that would come too late, instead of refusing them
 
 	PublicURL      string   `yaml:"public_url"`      // how clients see the root; "" means as requests say
@@ -92,6 +96,13 @@ type Config struct {
 const (
 	CachingRevalidated = "revalidated" // clients revalidate pictures after a while
 	CachingVersioned   = "versioned"   // addresses contain the version of a picture, which clients cache for a year
+)
+
+// The values of gpu.
+const (
+	GPUAuto   = "auto"   // for work that it does sooner than the cores
+	GPUOff    = "off"    // for nothing
+	GPUStrict = "strict" // for all work that it can do
 )
 
 // The values of symlinks.
@@ -194,7 +205,8 @@ func Default() Config {
 		Listen: DefaultListen, AdminListen: DefaultAdminListen,
 		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
 		Workers: workers, Queue: 256 * workers,
-		MaxPixels:      4096 * 4096,
+		MaxPixels: 4096 * 4096,
+		GPU:       GPUAuto, GPUMemory: 512 << 20,
 		RequestTimeout: Duration(time.Minute), StorageTimeout: Duration(30 * time.Second), MaxRequests: 4096, ClientBurst: 200, MaxConnections: defaultMaxConnections,
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,

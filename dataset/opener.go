@@ -16,6 +16,7 @@ import (
 	"tileserver/decode/pool"
 	"tileserver/geo"
 	"tileserver/geo/sensor"
+	"tileserver/gpu/gather"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -34,6 +35,8 @@ type Config struct {
 	Workers  int          // that decode at a time
 	InFlight int64        // bytes for blocks between disk and cache
 
+	Gatherer *gather.Gatherer // of work for a device; or nil
+
 	Cache  *cache.Cache // for data between decoding stages; nil: each file caches a little itself
 	State  *disk.Store  // for data that outlives the process; or nil
 	Grids  *geo.Grids   // of datum shifts; or nil
@@ -42,7 +45,7 @@ type Config struct {
 
 // NewOpener returns an Opener of files in all formats.
 func NewOpener(c Config) *Opener {
-	workers := pool.New(pool.Config{Workers: c.Workers, Budget: cache.NewBudget(c.InFlight)})
+	workers := pool.New(pool.Config{Workers: c.Workers, Budget: cache.NewBudget(c.InFlight), Gatherer: c.Gatherer})
 	o := &Opener{Config: c, Pool: workers, Formats: formats.New(formats.Config{Pool: workers, Cache: c.Cache})}
 	indexes, err := c.State.Sub("code-blocks", maxIndexStateBytes)
 	switch {

@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"tileserver/admission"
+	"tileserver/gpu/route"
+	"tileserver/http/admin"
 	"tileserver/http/answer"
 	"tileserver/http/clients"
 	"tileserver/http/serve"
@@ -20,9 +22,10 @@ import (
 type MetricsConfig struct {
 	Registry *prometheus.Registry
 	Catalog  *layer.Catalog
-	Decoding func() DecodingStats  // nil leaves out the metrics of decoding
-	Storages func() []StorageStats // the most important ones first; nil leaves them out
-	State    func() StorageStats   // of the state folder; nil leaves it out
+	Decoding func() DecodingStats     // nil leaves out the metrics of decoding
+	Storages func() []StorageStats    // the most important ones first; nil leaves them out
+	State    func() StorageStats      // of the state folder; nil leaves it out
+	Device   func() admin.DeviceStats // of the GPU; nil leaves it out
 
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out
@@ -211,6 +214,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	if g.State != nil {
 		collectState(to, g.State())
 	}
+	if g.Device != nil {
+		collectDevice(to, g.Device())
+	}
 	if g.Decoding == nil {
 		return
 	}
@@ -250,11 +256,39 @@ func collectState(to chan<- prometheus.Metric, s StorageStats) {
 }
 
 // up returns 1 if the storage answers, and else 0.
-func (s StorageStats) up() float64 {
-	if s.IsAway {
-		return 0
+func (s StorageStats) up() float64 { return oneIf(!s.IsAway) }
+
+// oneIf returns a condition as Prometheus has it.
+func oneIf(is bool) float64 {
+	if is {
+		return 1
 	}
-	return 1
+	return 0
+}
+
+func collectDevice(to chan<- prometheus.Metric, s admin.DeviceStats) {
+	gauge(to, "gpu_up", "Whether the GPU is ready for work.", oneIf(s.IsReady))
+	counter(to, "gpu_starts_total", "Starts of the process that has the GPU.", float64(s.Starts))
+	counter(to, "gpu_failures_total", "Starts and batches that ended that process.", float64(s.Failures))
+	counter(to, "gpu_batches_total", "Batches that the GPU did.", float64(s.Gathered.Batches))
+	counter(to, "gpu_batches_failed_total", "Batches that it did not, and the cores did.", float64(s.Gathered.Failed))
+	counter(to, "gpu_jobs_total", "Jobs, such as code-blocks, of the batches that the GPU did.", float64(s.Gathered.Jobs))
+	for outcome, n := range s.Gathered.Offers {
+		to <- prometheus.MustNewConstMetric(
+			described("gpu_offers_total", "Work that the GPU could do, by the place that it went to and the reason.", "place", "reason"),
+			prometheus.CounterValue, float64(n), string(outcome.Place), string(outcome.Why))
+	}
+	for _, e := range s.Estimates {
+		estimated := func(name, help string, value float64, labels ...string) {
+			names := []string{"kernel", "place"}[:1+len(labels)]
+			to <- prometheus.MustNewConstMetric(described(name, help, names...), prometheus.GaugeValue, value, append([]string{e.Kernel}, labels...)...)
+		}
+		const cost = "Time that a batch of gpu_estimated_work is expected to take."
+		estimated("gpu_estimated_work", "Work of the largest batch that was measured, in a unit of the kernel.", float64(e.Work))
+		estimated("gpu_estimated_seconds", cost, e.OnDevice.Seconds(), string(route.Device))
+		estimated("gpu_estimated_seconds", cost, e.OnCores.Seconds(), string(route.Cores))
+		estimated("gpu_break_even_work", "Least work that goes to the GPU; 0 if none does.", float64(e.BreakEven))
+	}
 }
 
 func gauge(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {

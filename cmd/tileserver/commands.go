@@ -30,6 +30,7 @@ func commands() []command {
 		{"render", (*program).render, "write the picture that the server would send", renderPage},
 		{"read", (*program).read, "write the raw samples of a file", readPage},
 		{"health", (*program).health, "tell whether a server on this machine is ready", healthPage},
+		{"gpu", (*program).gpu, "list the GPUs, check them, and tell when they are worth it", gpuPage},
 		{"sign", (*program).sign, "sign an address, so that whoever has it may ask for more", signPage},
 		{"version", (*program).version, "print version, commit and platform", versionPage},
 		{"help", (*program).help, "print this overview, the help of a command, or of \"config\"", helpPage},

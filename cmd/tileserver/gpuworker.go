@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tileserver/cmd/tileserver/usage"
+	"tileserver/decode/jp2k/tier1/kernel"
 	"tileserver/gpu"
 	"tileserver/gpu/child"
 	"tileserver/gpu/webgpu"
@@ -30,7 +31,7 @@ func (p *program) gpuWorker(args []string) error {
 }
 
 // kernels returns all kernels of the program.
-func kernels() []*gpu.Kernel { return nil }
+func kernels() []*gpu.Kernel { return []*gpu.Kernel{kernel.CodeBlocks} }
 
 // gpuArguments returns the command line of a child with a device, which may take some bytes of its memory.
 func gpuArguments(index int, memory int64) []string {

@@ -89,6 +89,20 @@ func healthPage() usage.Page {
 	}
 }
 
+func gpuPage() usage.Page {
+	return usage.Page{
+		Synopsis: "gpu [options]",
+		About: "Lists the GPUs of this machine, by the numbers of --gpu-device. Checks that each\n" +
+			"computes exactly what the cores do, and prints how long batches of code-blocks of\n" +
+			"JPEG 2000 take on it, with transfers, and on the cores. Needs a program that was built\n" +
+			"with the tag gpu.",
+		Examples: []string{
+			"tileserver gpu                      batches of up to 4096 code-blocks",
+			"tileserver gpu --largest 65536 --gpu-memory 4GiB",
+		},
+	}
+}
+
 func signPage() usage.Page {
 	return usage.Page{
 		Synopsis: "sign [options] URL",

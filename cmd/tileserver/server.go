@@ -15,6 +15,7 @@ import (
 
 	"tileserver/admission"
 	"tileserver/cache"
+	"tileserver/cmd/tileserver/device"
 	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/logs"
 	"tileserver/cmd/tileserver/memory"
@@ -22,6 +23,7 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/display/picture"
+	"tileserver/gpu/child"
 	"tileserver/http/documents"
 	"tileserver/layer"
 	"tileserver/library"
@@ -49,6 +51,9 @@ type server struct {
 	metrics *tilehttp.Metrics
 	public  replaceable // the handler of maps
 	ports   ports.Ports
+
+	device        *device.Device // nil if no work goes to a GPU
+	deviceProcess *child.Device  // of device
 
 	connections *ports.Connections // of maps
 
@@ -100,11 +105,18 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger),
 		connections: ports.NewConnections(c.MaxConnections),
 	}
+	if err := s.openDevice(); err != nil {
+		return nil, err
+	}
 	s.opener = dataset.NewOpener(dataset.Config{
-		Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight),
+		Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight), Gatherer: s.gatherer(),
 		Cache: pixelCache, State: state.values, Grids: shifts.Grids, Logger: logger.Logger,
 	})
-	gate := admission.New(admissionOf(c, logger.Logger))
+	admit := admissionOf(c, logger.Logger)
+	if s.device != nil {
+		admit.Cheap += picturesOfBatch
+	}
+	gate := admission.New(admit)
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     pixelCache,
@@ -123,7 +135,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.clients = clients.New(clients.Limit{Rate: c.ClientRate, Burst: c.ClientBurst})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
-		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, State: state.stats,
+		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, State: state.stats, Device: s.deviceStats(),
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
@@ -178,7 +190,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Config: admin.Config{
 			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
-			Problems: s.problems, Patience: patienceOf(&s.config),
+			Problems: s.problems, Patience: patienceOf(&s.config), Device: s.deviceStats(),
 			Ready: func(context.Context) error {
 				if ctx.Err() != nil {
 					return errStopping
@@ -236,6 +248,7 @@ func (s *server) howToStop() ports.Stop {
 // close closes the ports, the files and the log.
 func (s *server) close() {
 	s.ports.Close()
+	s.closeDevice()
 	if err := s.catalog.Close(); err != nil {
 		s.logger.Warn("files cannot be closed", "err", err)
 	}

@@ -57,20 +57,21 @@ func (g *Gatherer) Offer(part Part) *Offer {
 	o := newOffer(g, part)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.limits == (gpu.Limits{}) {
+	place, why := g.router.Choose(o.kernel.Name, o.work, max(time.Until(g.freeAt), 0))
+	o.why = why
+	switch isDevice := place == route.Device; {
+	case g.limits == (gpu.Limits{}):
 		g.prepareSoon()
-		o.why = route.Down
-		return o
-	}
-	if !o.fits(g.limits) {
+		if isDevice {
+			o.why = route.Down
+		}
+	case !o.fits(g.limits):
 		o.why = route.TooLarge
-		return o
+	default:
+		o.insists = isDevice
+		g.waiting = append(g.waiting, o)
+		g.next()
 	}
-	var place route.Place
-	place, o.why = g.router.Choose(o.kernel.Name, o.work, max(time.Until(g.freeAt), 0))
-	o.insists = place == route.Device
-	g.waiting = append(g.waiting, o)
-	g.next()
 	return o
 }
 

@@ -98,15 +98,17 @@ func newGathering(t *testing.T, mode route.Mode) *gathering {
 	router.SetCosts("double", route.Costs{
 		OnDevice: route.Curve{{Work: 1, Took: 10 * time.Millisecond / 13 * 10}, {Work: 1000, Took: 10 * time.Millisecond}}, OnCore: 1000 * time.Second,
 	})
-	g.prepared(router)
+	g.prepared(t, router)
 	return g
 }
 
 // prepared begins anew with a router.
-func (g *gathering) prepared(router *route.Router) {
+func (g *gathering) prepared(t *testing.T, router *route.Router) {
+	t.Helper()
 	g.Gatherer = gather.New(g.device, router, func(context.Context) (gpu.Limits, error) { return g.device.Description.Limits, nil })
-	g.Offer(count(0, 1)).Withdraw() // prepares the device
-	synctest.Wait()
+	if err := g.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func taken(o *gather.Offer) bool {
@@ -211,7 +213,7 @@ func TestLargeOffersAreDivided(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGathering(t, route.Strict)
 		g.device.Description.Limits.BindingBytes = 5 * 48 // records of four jobs, and a word to spare
-		g.prepared(route.New(route.Strict, 1))
+		g.prepared(t, route.New(route.Strict, 1))
 		first, second := count(1, 9), count(100, 2)
 		a, b := g.Offer(first), g.Offer(second)
 		receive(t, a, first)
@@ -220,7 +222,7 @@ func TestLargeOffersAreDivided(t *testing.T) {
 			t.Errorf("the device ran batches of %v, and %d did not end", sizes, g.device.Open())
 		}
 		g.device.Description.Limits.BindingBytes = 8
-		g.prepared(route.New(route.Strict, 1))
+		g.prepared(t, route.New(route.Strict, 1))
 		if o := g.Offer(count(1, 1)); o.Insists() || taken(o) || !o.Withdraw() {
 			t.Error("a job was taken that does not fit into any batch")
 		}

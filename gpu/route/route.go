@@ -5,6 +5,8 @@
 package route
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +29,7 @@ type Place string
 // The places.
 const (
 	Cores  Place = "cores"
-	Device Place = "device"
+	Device Place = "gpu"
 )
 
 // Reason says why work runs where it does, as a label of metrics.
@@ -48,6 +50,16 @@ const (
 type Costs struct {
 	OnDevice Curve         // with transfers
 	OnCore   time.Duration // for a million units of work on one core
+}
+
+// AreSound reports whether costs can be those of a device and of cores.
+func (c *Costs) AreSound() bool {
+	for i, p := range c.OnDevice {
+		if p.Took <= 0 || p.Work <= 0 || i > 0 && p.Work <= c.OnDevice[i-1].Work {
+			return false
+		}
+	}
+	return len(c.OnDevice) > 0 && c.OnCore > 0
 }
 
 // million is the unit of work of Costs.OnCore.
@@ -174,7 +186,7 @@ type Estimate struct {
 }
 
 // Estimates returns what the router expects of a batch with the work of the largest one measured, for
-// each kernel.
+// each kernel, by name.
 func (r *Router) Estimates() []Estimate {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,6 +198,7 @@ func (r *Router) Estimates() []Estimate {
 			OnCores: k.coresTime(work) / time.Duration(r.workers), BreakEven: k.breakEven(r.workers),
 		})
 	}
+	slices.SortFunc(all, func(a, b Estimate) int { return strings.Compare(a.Kernel, b.Kernel) })
 	return all
 }
 

@@ -4,6 +4,9 @@ package webgpu
 
 import "tileserver/gpu"
 
+// IsBuilt says whether this program was built with devices.
+const IsBuilt = false
+
 // Adapters returns gpu.ErrNoDevice: this program was built without devices.
 func Adapters() ([]gpu.Adapter, error) { return nil, gpu.ErrNoDevice }
 

@@ -11,6 +11,9 @@ import (
 	"tileserver/gpu/submission"
 )
 
+// IsBuilt says whether this program was built with devices.
+const IsBuilt = true
+
 // patience is after which time a submission is given up. It is a last resort: who asks for batches gives
 // up earlier, and ends the process.
 const patience = 5 * time.Minute

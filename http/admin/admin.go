@@ -23,6 +23,9 @@ type Config struct {
 	// Problems returns what does not work although the server is ready, a line each; nil means nothing.
 	Problems func() []string
 
+	// Device tells what the GPU does; nil means that there is none.
+	Device func() DeviceStats
+
 	// Patience is how long no picture may be finished while others wait, before the server counts as
 	// stuck; 0 is without limit.
 	Patience time.Duration

@@ -3,6 +3,7 @@ package admin_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -75,6 +76,20 @@ func TestDebugPlanAndCache(t *testing.T) {
 	after := servertest.DecodeJSON[plan](t, admin.Get(t, path))
 	if after.Kept != after.Blocks || after.ETag != tile.Header().Get("ETag") || !after.Parts[0].Blocks[0].Kept {
 		t.Errorf("after the tile %s the plan is %+v", tile.Header().Get("ETag"), after)
+	}
+	type gpu struct {
+		GPU struct {
+			Ready bool
+			Went  []struct {
+				Place, Reason string
+				Count         int
+			}
+			Kernels []map[string]any
+		}
+	}
+	want := `{{true [{cores slower 6} {gpu faster 5}] [map[break_even_work:20 kernel:test on_cores_seconds:3 on_gpu_seconds:1 work:100]]}}`
+	if got := fmt.Sprint(servertest.DecodeJSON[gpu](t, admin.Get(t, path))); got != want {
+		t.Errorf("the plan says of the GPU %s, want %s", got, want)
 	}
 	empty := servertest.DecodeJSON[plan](t, admin.Get(t, "/debug/plan/map/WebMercatorQuad/12/0/0"))
 	if empty.Blocks != 0 || empty.Parts == nil || len(empty.Parts) != 0 {

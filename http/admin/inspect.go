@@ -53,6 +53,8 @@ type planDocument struct {
 	Parts  []partDocument `json:"parts"` // empty where the layer is empty
 	Blocks int            `json:"blocks"`
 	Cached int            `json:"kept"` // the number of blocks in the cache
+
+	GPU *gpuDocument `json:"gpu,omitempty"`
 }
 
 // partDocument is a rectangle of a tile that one window of the level fills. Rectangles are given by
@@ -90,7 +92,11 @@ func (a *service) plan(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.SendJSON(r, planDocumentOf(&explanation))
+	document := planDocumentOf(&explanation)
+	if a.Device != nil {
+		document.GPU = gpuDocumentOf(a.Device())
+	}
+	e.SendJSON(r, document)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -17,6 +18,8 @@ import (
 	"tileserver/cache"
 	"tileserver/display/picture"
 	"tileserver/geo"
+	"tileserver/gpu/gather"
+	"tileserver/gpu/route"
 	tilehttp "tileserver/http"
 	"tileserver/http/admin"
 	"tileserver/http/documents"
@@ -86,14 +89,24 @@ func NewDamaged(t testing.TB) *Server {
 func NewObserved(t testing.TB, ready func(context.Context) error) (public, operators *Server) {
 	t.Helper()
 	public = New(t, nil)
+	device := func() admin.DeviceStats {
+		return admin.DeviceStats{
+			IsReady: true, Starts: 2, Failures: 1,
+			Gathered: gather.Stats{
+				Offers:  map[gather.Outcome]int64{{Place: route.Device, Why: route.Faster}: 5, {Place: route.Cores, Why: route.Slower}: 6},
+				Batches: 4, Failed: 1, Jobs: 4000,
+			},
+			Estimates: []route.Estimate{{Kernel: "test", Work: 100, OnDevice: time.Second, OnCores: 3 * time.Second, BreakEven: 20}},
+		}
+	}
 	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{
-		Registry: prometheus.NewRegistry(), Catalog: public.Catalog,
+		Registry: prometheus.NewRegistry(), Catalog: public.Catalog, Device: device,
 		Decoding: func() tilehttp.DecodingStats {
 			return tilehttp.DecodingStats{Decoded: 42, Workers: 3, CodeBlocks: 17, DamagedCodeBlocks: 1}
 		},
 	})
 	public.Handler = tilehttp.NewHandler(tilehttp.Config{Config: serve.Config{Catalog: public.Catalog}, Metrics: metrics})
-	config := admin.Config{Catalog: public.Catalog, Ready: ready, Version: "1.2.3"}
+	config := admin.Config{Catalog: public.Catalog, Ready: ready, Version: "1.2.3", Device: device}
 	return public, &Server{Handler: tilehttp.NewAdminHandler(tilehttp.AdminConfig{Config: config, Metrics: metrics, Hosts: []string{"example.com"}})}
 }
 

@@ -1,0 +1,127 @@
+package device_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/cache/disk"
+	"tileserver/cmd/tileserver/device"
+	"tileserver/gpu"
+	"tileserver/gpu/gputest"
+	"tileserver/gpu/route"
+	"tileserver/gpu/trial"
+)
+
+// increment is a kernel that adds one.
+var increment = &gpu.Kernel{Name: "increment", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
+
+func incrementInGo(job int, m *gputest.Memory) {
+	m.Output[m.Records[12*job+2]] = m.Input[m.Records[12*job]] + 1
+	m.Output[job] = gpu.Done
+}
+
+type increments int
+
+func sample(jobs int) trial.Work { return increments(jobs) }
+
+func (increments) Kernel() *gpu.Kernel { return increment }
+func (increments) Do(int)              {}
+
+func (n increments) Jobs() []gpu.Job {
+	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, int(n))
+}
+
+func (increments) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, uint32(job)) }
+
+func (increments) Check(job int, status uint32, output []byte) error {
+	if binary.LittleEndian.Uint32(output) != uint32(job)+1 {
+		return errors.New("not one more")
+	}
+	return nil
+}
+
+// opened is a device with what it logs.
+type opened struct {
+	*device.Device
+	executor *gputest.Device
+	log      bytes.Buffer
+}
+
+func open(mode route.Mode, state *disk.Store, change func(*gputest.Device)) *opened {
+	o := &opened{executor: gputest.NewDevice(gputest.Entries{"increment": {"main": incrementInGo}})}
+	if change != nil {
+		change(o.executor)
+	}
+	o.Device = device.New(device.Config{
+		Executor: o.executor, Samples: []trial.Sample{sample}, Mode: mode, Workers: 2, State: state, Build: "1",
+		Logger: slog.New(slog.NewTextHandler(&o.log, nil)),
+	})
+	return o
+}
+
+func TestCostsAreMeasuredOnce(t *testing.T) {
+	state, err := disk.Open(disk.Config{Folder: t.TempDir(), MaxBytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range [][]int{{64, 64, 64, 512, 512, 512, 4096, 4096, 4096}, {32, 32, 32}} {
+		d := open(route.Auto, state, nil)
+		if err := d.Gatherer.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.executor.Sizes(); !slices.Equal(got, want) {
+			t.Errorf("the device ran batches of %v, want %v", got, want)
+		}
+		if known := d.Router.Estimates(); len(known) != 1 || known[0].Work != 4096 || !strings.Contains(d.log.String(), `GPU is ready`) {
+			t.Errorf("the costs are %+v; the log says %s", known, &d.log)
+		}
+	}
+}
+
+func TestSoftwareGetsWorkOnlyIfItIsWanted(t *testing.T) {
+	software := func(d *gputest.Device) { d.Description.IsSoftware = true }
+	d := open(route.Auto, nil, software)
+	if err := d.Gatherer.Prepare(t.Context()); err == nil || len(d.executor.Sizes()) != 0 {
+		t.Errorf("got %v, and batches of %v ran", err, d.executor.Sizes())
+	}
+	d = open(route.Strict, nil, software)
+	if err := d.Gatherer.Prepare(t.Context()); err != nil || !slices.Equal(d.executor.Sizes(), []int{32, 32, 32}) {
+		t.Errorf("got %v, and batches of %v ran", err, d.executor.Sizes())
+	}
+}
+
+// A device that fails is prepared again. One that computes something else than the cores is not.
+func TestADeviceThatIsWrongNeverGetsWork(t *testing.T) {
+	for name, test := range map[string]struct {
+		err   error
+		wrong bool
+		again bool
+	}{"down": {err: gpu.ErrDown, again: true}, "wrong": {wrong: true}} {
+		fails := true
+		d := open(route.Strict, nil, func(d *gputest.Device) {
+			d.Before = func(*gpu.Batch) error {
+				if fails {
+					return test.err
+				}
+				return nil
+			}
+			d.Entries = gputest.Entries{"increment": {"main": func(job int, m *gputest.Memory) {
+				if incrementInGo(job, m); test.wrong && fails {
+					m.Output[m.Records[12*job+2]]++
+				}
+			}}}
+		})
+		if err := d.Gatherer.Prepare(t.Context()); err == nil || !strings.Contains(d.log.String(), "GPU gets no work") {
+			t.Errorf("%s: no error; the log says %s", name, &d.log)
+		}
+		fails = false
+		if err := d.Gatherer.Prepare(t.Context()); err == nil != test.again {
+			t.Errorf("%s: the second time it is %v", name, err)
+		}
+	}
+}
