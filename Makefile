@@ -106,9 +106,10 @@ arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 # What needs a device is built only with the tag gpu, and with C. Without a device, these tests are skipped, or fail
 # where TILESERVER_GPU=required. -short makes 500 rounds of what has 10,000.
 gpu: ## vet and test what is built with the tag gpu (needs cc, and a GPU or Mesa's lavapipe)
-	CGO_ENABLED=1 $(GO) vet -tags gpu $(GPU) ./cmd/...
+	CGO_ENABLED=1 $(GO) vet -tags gpu $(GPU) ./cmd/... ./integration
 	CGO_ENABLED=1 $(TOOLS) staticcheck -tags gpu $(GPU)
 	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -short -timeout 30m $(GPU)
+	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -timeout 30m -run GPU ./integration
 
 GPU := ./gpu/... ./decode/jp2k/tier1/...
 

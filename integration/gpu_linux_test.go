@@ -1,0 +1,165 @@
+//go:build gpu
+
+package integration
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// programWithGPU returns the path of a program that was built with the tag gpu.
+func programWithGPU(t *testing.T) string {
+	t.Helper()
+	skipWithoutProgram(t)
+	path := filepath.Join(t.TempDir(), "tileserver")
+	command := exec.Command("go", "build", "-tags", "gpu", "-ldflags=-w", "-o", path, "../cmd/tileserver")
+	command.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("building the program: %v\n%s", err, output)
+	}
+	if output, err := exec.Command(path, "gpu", "--largest", "1").CombinedOutput(); err != nil {
+		if os.Getenv("TILESERVER_GPU") == "required" {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		t.Skipf("SKIPPED: there is no GPU, nor a software one; see CONTRIBUTING.md\n%s", output)
+	}
+	return path
+}
+
+// realJPEG2000 returns the folders of real files, of many kinds of coding.
+func realJPEG2000(t *testing.T) []string {
+	t.Helper()
+	from := filepath.Join(cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "..", "shared", "testdata")), "jp2k")
+	if _, err := os.Stat(from); err != nil {
+		t.Skipf("SKIPPED, NO REAL FILES WERE COMPARED: %v", err)
+	}
+	return []string{filepath.Join(from, "gdal"), filepath.Join(from, "openjpeg-data"), filepath.Join(from, "pillow")}
+}
+
+// gpuAddresses returns addresses of pictures of all layers.
+func gpuAddresses(t *testing.T, s *server) (addresses []string) {
+	t.Helper()
+	layers := getJSON[struct{ Layers []struct{ ID string } }](t, s.maps+"/layers?limit=1000")
+	for _, l := range layers.Layers {
+		addresses = append(addresses, "/layers/"+l.ID+"/preview.png?max_size=600", "/tiles/"+l.ID+"/image/1/0/0.png")
+	}
+	if len(addresses) < 100 {
+		t.Fatalf("only %d pictures are compared", len(addresses))
+	}
+	return addresses
+}
+
+// gpuMetric returns the value of a metric.
+func gpuMetric(t *testing.T, s *server, name string) int {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\d+)$`).FindSubmatch(get(t, s.admin+"/metrics").body)
+	if found == nil {
+		t.Fatalf("there is no metric %s", name)
+	}
+	value, _ := strconv.Atoi(string(found[1]))
+	return value
+}
+
+// Pictures are the same bytes without a GPU, with one that does all that it can, and with one whose process
+// is killed again and again while pictures are drawn. Answers that are errors are the same, too.
+func TestPicturesAreTheSameOnAGPU(t *testing.T) {
+	program := []string{programWithGPU(t)}
+	arguments := append([]string{"serve", "--state", "", "--cache", "0"}, realJPEG2000(t)...)
+	without := startAs(t, program, append(arguments, "--gpu", "off")...)
+	addresses := gpuAddresses(t, without)
+	want := make(map[string]answer)
+	for _, address := range addresses {
+		want[address] = ask(t, http.MethodGet, without.maps+address, nil)
+	}
+	without.stop()
+
+	strict := startAs(t, program, append(arguments, "--gpu", "strict")...)
+	compare := func(address string) error {
+		got, err := tryAsk(t, http.MethodGet, strict.maps+address, nil)
+		if w := want[address]; err == nil && (got.status != w.status || !bytes.Equal(got.body, w.body)) {
+			err = fmt.Errorf("status %d and %d bytes, without a GPU status %d and %d bytes", got.status, len(got.body), w.status, len(w.body))
+		}
+		return err
+	}
+	for _, address := range addresses {
+		if err := compare(address); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if jobs := gpuMetric(t, strict, "tileserver_gpu_jobs_total"); jobs < 1000 {
+		t.Errorf("the GPU did %d jobs", jobs)
+	}
+	if failed := gpuMetric(t, strict, "tileserver_gpu_batches_failed_total"); failed != 0 {
+		t.Errorf("%d batches failed", failed)
+	}
+
+	const rounds = 3
+	var clients sync.WaitGroup
+	done := make(chan struct{})
+	for client := range 3 {
+		clients.Go(func() {
+			for i := range rounds * len(addresses) {
+				address := addresses[(7*i+client*len(addresses)/3)%len(addresses)]
+				if err := compare(address); err != nil {
+					t.Errorf("while the process of the GPU is killed, %s: %v", address, err)
+				}
+			}
+		})
+	}
+	go func() { clients.Wait(); close(done) }()
+	kills := killGPUWorkers(t, program[0], done)
+	if starts := gpuMetric(t, strict, "tileserver_gpu_starts_total"); kills < 2 || starts < 2 {
+		t.Errorf("the process was killed %d times, and started %d times", kills, starts)
+	}
+}
+
+// killGPUWorkers kills each child with a device that a program starts, soon after it has begun to work,
+// until done is closed. It returns how many there were.
+func killGPUWorkers(t *testing.T, program string, done <-chan struct{}) (kills int) {
+	t.Helper()
+	between := time.NewTicker(200 * time.Millisecond)
+	defer between.Stop()
+	for {
+		select {
+		case <-done:
+			return kills
+		case <-between.C:
+		}
+		for _, worker := range gpuWorkers(program) {
+			if syscall.Kill(worker, syscall.SIGKILL) == nil {
+				kills++
+			}
+		}
+	}
+}
+
+// gpuWorkers returns the children with a device of the servers that run a program.
+func gpuWorkers(program string) (processes []int) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range all {
+		line, _ := os.ReadFile(path)
+		stat, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "stat"))
+		_, afterName, _ := strings.Cut(string(stat), ") ")
+		fields := strings.Fields(afterName)
+		if !bytes.Contains(line, []byte("\x00gpu-worker\x00")) || len(fields) < 2 {
+			continue
+		}
+		if parent, _ := os.ReadFile("/proc/" + fields[1] + "/cmdline"); bytes.HasPrefix(parent, []byte(program+"\x00")) {
+			process, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			processes = append(processes, process)
+		}
+	}
+	return processes
+}
