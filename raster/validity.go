@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // The bounds of coverage.
@@ -76,11 +77,12 @@ func (p *pixels) masked(band int, value float64, hasValue bool) []uint8 {
 func masked[T Sample](p *pixels, band int, value float64, hasValue bool) []uint8 {
 	want, representable := fromFloat[T](value)
 	mayMatch := hasValue && representable
-	if !mayMatch && !p.dataType.IsFloat() {
-		return nil
+	samples := samplesOf[T](p, band)
+	if !p.dataType.IsFloat() && !(mayMatch && slices.Contains(samples, want)) {
+		return nil // as almost always, which a search without more conditions finds faster
 	}
 	var plane []uint8
-	for i, v := range samplesOf[T](p, band) {
+	for i, v := range samples {
 		if (mayMatch && v == want) || v != v {
 			if plane == nil {
 				plane = p.copyOfValidity(band)
