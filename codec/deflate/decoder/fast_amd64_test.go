@@ -13,13 +13,16 @@ import (
 )
 
 // compareTwins decodes in assembly and in Go. The results must agree, except for the bytes behind
-// the last one written.
+// the last one written, and nothing may be written behind the room.
 func compareTwins(t *testing.T, src []byte, room int) {
 	t.Helper()
 	processor.Require(t, hasFastInstructions(), "BMI1, BMI2 or SSSE3")
 	var decoder Decoder
-	dst, want := make([]byte, room), make([]byte, room)
-	n, err := decoder.Raw(dst, src)
+	dst, want := bytes.Repeat([]byte{'-'}, room+fastDestinationBytes), make([]byte, room)
+	n, err := decoder.Raw(dst[:room], src)
+	if behind := dst[room:]; len(bytes.Trim(behind, "-")) > 0 {
+		t.Fatalf("written behind %d bytes: %q", room, behind)
+	}
 	restore := cpu.Use(cpu.Features{})
 	defer restore()
 	wantN, wantErr := decoder.Raw(want, src)
@@ -65,6 +68,47 @@ func TestAssemblyIsAsGo(t *testing.T) {
 			}
 		}
 	}
+}
+
+// chunks returns a stream of matches of 16 and of 258 bytes, and the number of its bytes.
+func chunks() (src []byte, count int) {
+	var w bitWriter
+	match := func(lengthCode, width, extra, extraWidth int) {
+		w.code(lengthCode, width)
+		w.bits(extra, extraWidth)
+		w.code(7, 5) // distance 16
+		w.bits(3, 2)
+	}
+	w.bits(1|1<<1, 3)
+	for i := range 16 {
+		w.code(0x30+i, 8)
+	}
+	count = 16
+	for i := range 20 {
+		match(267-256, 7, 1, 1)
+		match(0xC0+285-280, 8, 0, 0)
+		count += 16 + 258
+		if i%3 == 0 {
+			w.code(0x30+i, 8)
+			count++
+		}
+	}
+	w.code(0, 7)
+	return w.bytes, count
+}
+
+func TestAssemblyEndsAsGo(t *testing.T) {
+	compare := func(src []byte, count int) {
+		for room := range count {
+			compareTwins(t, src, room)
+		}
+		for end := range src {
+			compareTwins(t, src[:end], count+fastDestinationBytes)
+		}
+	}
+	compare(chunks())
+	compare(deflated(t, differences(400), flate.BestCompression), 800)
+	compare(deflated(t, periods()[:800], flate.BestCompression), 800)
 }
 
 func FuzzAssemblyIsAsGo(f *testing.F) {
