@@ -25,9 +25,22 @@ type DevicePart interface {
 	// it returns an error, the workers do the job again.
 	Read(job int, status uint32, output []byte) error
 
-	// Rest returns the batch without the jobs that were read.
+	// Rest returns the batch without the jobs that were read. Errors of a Subset name the tasks as in the
+	// whole batch.
 	Rest() Batch
 }
+
+// Subset is some tasks of a batch.
+type Subset struct {
+	Batch
+	Tasks []int
+}
+
+// Len returns the number of tasks in the subset.
+func (s Subset) Len() int { return len(s.Tasks) }
+
+// Do does a task, by its place in the subset.
+func (s Subset) Do(i int) error { return s.Batch.Do(s.Tasks[i]) }
 
 // runWhereSooner runs a batch on the workers, or on the device if that takes its part of the batch before a
 // worker is free.
@@ -54,7 +67,17 @@ func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart)
 	if err := offer.Receive(ctx, read); err != nil {
 		return err
 	}
-	return p.runOnWorkers(ctx, part.Rest())
+	return p.runRest(ctx, part.Rest())
+}
+
+// runRest runs what a device has left.
+func (p *Pool) runRest(ctx context.Context, rest Batch) error {
+	err := p.runOnWorkers(ctx, rest)
+	some, isSubset := rest.(Subset)
+	if failed := new(TaskError); isSubset && errors.As(err, &failed) {
+		failed.Index, failed.Count = some.Tasks[failed.Index], some.Batch.Len()
+	}
+	return err
 }
 
 // waitForEither waits until the caller has a slot or the device has taken an offer.

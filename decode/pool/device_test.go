@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"tileserver/decode"
 	"tileserver/gpu"
 	"tileserver/gpu/gather"
 	"tileserver/gpu/gputest"
@@ -210,6 +213,78 @@ func TestACallEndsWhileTheDeviceWorks(t *testing.T) {
 		synctest.Wait()
 		if device.Open() != 0 || pool.Stats().Busy != 0 {
 			t.Errorf("%d batches did not end, %d workers are busy", device.Open(), pool.Stats().Busy)
+		}
+	})
+}
+
+// halves is a batch that halves even numbers, on a worker or a device. Odd ones are corrupt.
+type halves struct {
+	numbers []uint32
+	made    []uint32
+	isRead  []bool
+}
+
+var errOdd = fmt.Errorf("odd: %w", decode.ErrCorruptBlock)
+
+func halvesOf(numbers ...uint32) *halves {
+	return &halves{numbers, make([]uint32, len(numbers)), make([]bool, len(numbers))}
+}
+
+func (h *halves) Len() int { return len(h.numbers) }
+
+func (h *halves) Do(i int) error {
+	if h.numbers[i]%2 != 0 {
+		return errOdd
+	}
+	h.made[i] = h.numbers[i] / 2
+	return nil
+}
+
+func (h *halves) ForDevice() DevicePart { return h }
+func (h *halves) Kernel() *gpu.Kernel   { return square }
+
+func (h *halves) Jobs() []gpu.Job {
+	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, len(h.numbers))
+}
+
+func (h *halves) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, h.numbers[job]) }
+
+func (h *halves) Read(job int, status uint32, output []byte) error {
+	if status != gpu.Done || h.numbers[job]%2 != 0 {
+		return errOdd
+	}
+	h.made[job], h.isRead[job] = uint32(math.Sqrt(float64(binary.LittleEndian.Uint32(output))))/2, true
+	return nil
+}
+
+func (h *halves) Rest() Batch {
+	rest := Subset{Batch: h}
+	for i, isRead := range h.isRead {
+		if !isRead {
+			rest.Tasks = append(rest.Tasks, i)
+		}
+	}
+	return rest
+}
+
+// Blocks that a device decodes count like others, and corrupt ones keep their numbers.
+func TestDecodeOnADevice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, mode := range []route.Mode{route.Auto, route.Strict} {
+			pool, device := poolWithDevice(t, mode)
+			before := pool.Stats()
+			b := halvesOf(2, 4, 5, 8, 7, 10)
+			corrupt, err := pool.Decode(t.Context(), b)
+			if err != nil || len(corrupt) != 2 || corrupt[0].Index != 2 || corrupt[1].Index != 4 || corrupt[1].Count != 6 || !errors.Is(corrupt[1].Err, errOdd) {
+				t.Errorf("%s: corrupt are %v, with the error %v", mode, corrupt, err)
+			}
+			if !slices.Equal(b.made, []uint32{1, 2, 0, 4, 0, 5}) || slices.Contains(b.isRead, true) != (mode == route.Strict) {
+				t.Errorf("%s: made %v, on the device %v", mode, b.made, b.isRead)
+			}
+			after := pool.Stats()
+			if after.Decoded-before.Decoded != 4 || after.Failed-before.Failed != 2 || device.Open() != 0 {
+				t.Errorf("%s: %d blocks count as decoded and %d as failed", mode, after.Decoded-before.Decoded, after.Failed-before.Failed)
+			}
 		}
 	})
 }
