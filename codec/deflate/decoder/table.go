@@ -47,6 +47,8 @@ const (
 
 	invalidEntry = isExceptional
 
+	// shortMatchBytes is how much each step in assembly copies. Copies of 32 bytes would read more of
+	// what was written just before, by several steps, for which a processor waits.
 	shortMatchBytes  = 16
 	firstExtraLength = deflate.FirstLength + 8 // first symbol for a length with extra bits
 )
