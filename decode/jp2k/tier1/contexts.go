@@ -9,7 +9,7 @@ import (
 // The contexts, in the order of the standard.
 const (
 	zeroContext      = 0 // the first of 9; they tell whether a coefficient becomes significant
-	signContext      = 9 // the first of 5
+	firstSignContext = 9 // of 5
 	magnitudeContext = 14
 	runContext       = 17
 	uniformContext   = 18
@@ -72,35 +72,29 @@ func diagonalZeroContext(diagonal, straight int) uint8 {
 	return 8
 }
 
-// The bits that mark sign contexts.
-const (
-	flippedBit = 6 // the symbol is inverted
-	soundBit   = 7 // unlike idleContext
-)
+// A signContext is the context of a sign, and what becomes of its symbol: mark has bit 0 if it is flipped.
+// Bit 1 is always set, but not for idleContext, so that the symbol XOR mark tells a value in newValues.
+type signContext struct{ context, mark uint8 }
 
-// signContexts are the sign contexts, by which of the straight neighbors are significant and which are
-// negative. The latter have the bits of the diagonal neighbors, which do not matter.
+// signContexts are by which of the straight neighbors are negative, and from bit straightBits on by which
+// are significant.
 var signContexts = signCodingTable()
 
-func signCodingTable() (table [aroundPattern]uint8) {
+func signCodingTable() (table [aroundPattern]signContext) {
 	for i := range table {
 		// contribution is 1 for a positive neighbor and -1 for a negative one.
 		contribution := func(of around) int {
-			return int(min(around(i)&of, 1)) * (1 - 2*int(min(around(i)&(of>>straightBits), 1)))
+			return int(min(around(i)>>straightBits&of, 1)) * (1 - 2*int(min(around(i)&of, 1)))
 		}
 		horizontal := max(-1, min(1, contribution(west)+contribution(east)))
 		vertical := max(-1, min(1, contribution(north)+contribution(south)))
-		flip := horizontal < 0 || horizontal == 0 && vertical < 0
-		if flip {
+		c := signContext{context: firstSignContext, mark: 2}
+		if horizontal < 0 || horizontal == 0 && vertical < 0 {
 			horizontal, vertical = -horizontal, -vertical
-			table[i] = 1 << flippedBit
+			c.mark |= 1
 		}
-		table[i] |= 1 << soundBit
-		if horizontal == 0 {
-			table[i] |= uint8(signContext + vertical)
-		} else {
-			table[i] |= uint8(signContext + 3 + vertical)
-		}
+		c.context += uint8(3*horizontal + vertical)
+		table[i] = c
 	}
 	return table
 }

@@ -20,19 +20,19 @@ type field struct {
 type around uint8
 
 const (
-	northWest around = 1 << iota
-	northEast
-	southWest
-	southEast
-	north
+	north around = 1 << iota
 	west
 	east
 	south
+	northWest
+	northEast
+	southWest
+	southEast
 )
 
 const (
-	straightBits  = 4 // the position of north
-	diagonals     = 1<<straightBits - 1
+	straightBits  = 4
+	straights     = 1<<straightBits - 1
 	aroundPattern = 1 << 8 // what may be significant around a coefficient
 )
 

@@ -69,8 +69,8 @@ func (s *scan[C]) isSignificant(bit int) bool {
 
 // found decodes the sign of a coefficient that became significant.
 func (s *scan[C]) found(bit int) {
-	context := signContexts[s.straight(bit)]
-	s.become(bit, s.coder.symbol(context)^uint64(context>>flippedBit&1))
+	c := &signContexts[s.straight(bit)]
+	s.become(bit, s.coder.symbol(c.context)^uint64(c.mark&1))
 }
 
 // straight returns which straight neighbors of a coefficient are significant and which are negative, for
@@ -80,7 +80,7 @@ func (s *scan[C]) straight(bit int) around {
 	above, below := s.field.aboveAndBelow(slot, bit%stripeRows)
 	signs := isNegative(s.values[below])<<3 | isNegative(s.values[slot+stripeRows])<<2 |
 		isNegative(s.values[slot-stripeRows])<<1 | isNegative(s.values[above])
-	return s.field.around[slot]&^diagonals | signs
+	return s.field.around[slot]<<straightBits | signs
 }
 
 // become makes a coefficient significant.

@@ -36,10 +36,11 @@
 #define BESIDES(L) (L+232)(SP)
 #define OPEN(L) (L+240)(SP)
 
-// These are of the coefficient: its bit, the symbol whether it is significant, its entry of signContexts.
+// These are of the coefficient: its bit, the symbol whether it is significant, its signContext.
 #define BIT(L) (L+248)(SP)
 #define FOUND(L) (L+256)(SP)
 #define SIGN(L) (L+264)(SP)
+#define MARK(L) (L+265)(SP)
 
 // These are copies of fields of the frame.
 #define WRITTEN(L) (L+272)(SP)
@@ -231,7 +232,7 @@ group: \
 // R14. Its Go twin is scan.straight.
 #define SIGN_CONTEXT(L) \
 	MOVBLZX (SI), DX              \
-	SHRL    $const_straightBits, DX \
+	ANDL    $const_straights, DX  \
 	MOVQ    VALUES(L), DI         \
 	MOVL    $(1<<31-1), R14       \ // less than the values of negative coefficients
 	CMPL    R14, (DI)(BP*4)       \
@@ -243,36 +244,35 @@ group: \
 	CMPL    R14, (DI)(R8*4)       \
 	ADCL    DX, DX                \
 	LEAQ    ·signContexts(SB), DI \
-	MOVBLZX (DI)(DX*1), DI
+	MOVWLZX (DI)(DX*2), DI
 
 // TELL tells the neighbors of the coefficient of NEIGHBORS that it is significant if R14 is 1. It does
 // not wait for the sign, since the contexts that follow wait for it. It uses DX, and leaves CX as the
 // row. Its Go twin is field.markSignificant.
 #define TELL(L) \
+	ORB  R14, (BP)             \ // north
 	ANDL $const_lastRow, CX    \
 	MOVQ TELLS(L)(CX*8), DX    \
 	ANDL R14, DX               \
-	ORB  R14, 4(BP)            \ // northWest
-	ADDL R14, R14              \
-	ORB  R14, -4(BP)           \ // northEast
-	SHLL $2, DX                \
-	ORB  DX, 4(R8)             \ // southWest
-	ADDL DX, DX                \
-	ORB  DX, -4(R8)            \ // southEast
-	SHLL $4, DX                \
-	ORB  DX, (R8)              \ // south
-	SHLL $3, R14               \
-	ORB  R14, (BP)             \ // north
 	ADDL R14, R14              \
 	ORB  R14, 4(SI)            \ // west
 	ADDL R14, R14              \
-	ORB  R14, -4(SI)           // east
+	ORB  R14, -4(SI)           \ // east
+	SHLL $2, R14               \
+	ORB  R14, 4(BP)            \ // northWest
+	ADDL R14, R14              \
+	ORB  R14, -4(BP)           \ // northEast
+	SHLL $3, DX                \
+	ORB  DX, (R8)              \ // south
+	SHLL $3, DX                \
+	ORB  DX, 4(R8)             \ // southWest
+	ADDL DX, DX                \
+	ORB  DX, -4(R8)            // southEast
 
 // BECOME writes the value of the coefficient BIT. R14 holds the symbol of the sign in the context SIGN.
 // Its Go twin is scan.become.
 #define BECOME(L, P) \
-	MOVQ SIGN(L), DX              \
-	SHRL $const_flippedBit, DX    \
+	MOVBLZX MARK(L), DX           \
 	XORL DX, R14                  \ // bit 0: negative; bit 1: significant
 	MOVL WRITTEN(L)(R14*4), DX    \
 	MOVQ BIT(L), CX               \
@@ -317,8 +317,7 @@ coefficient: \
 
 // SIGN_OR_NONE decodes the sign, and writes the value of the coefficient.
 #define SIGN_OR_NONE(L, A, C, P, refill, refilled) \
-	MOVQ SIGN(L), SI               \
-	ANDL $const_contextMask, SI    \
+	MOVBLZX SIGN(L), SI           \
 	DECODE(L, A, C, refill, refilled) \
 	BECOME(L, P)
 
