@@ -38,14 +38,18 @@ func programWithGPU(t *testing.T) string {
 	return path
 }
 
-// realJPEG2000 returns the folders of real files, of many kinds of coding.
-func realJPEG2000(t *testing.T) []string {
+// realForGPU returns folders of real files, of many kinds of code-blocks and of blocks with DEFLATE.
+func realForGPU(t *testing.T) []string {
 	t.Helper()
-	from := filepath.Join(cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "..", "shared", "testdata")), "jp2k")
+	from := cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "..", "shared", "testdata"))
 	if _, err := os.Stat(from); err != nil {
 		t.Skipf("SKIPPED, NO REAL FILES WERE COMPARED: %v", err)
 	}
-	return []string{filepath.Join(from, "gdal"), filepath.Join(from, "openjpeg-data"), filepath.Join(from, "pillow")}
+	var folders []string
+	for _, name := range []string{"jp2k/gdal", "jp2k/openjpeg-data", "jp2k/pillow", "tiff/gdal", "tiff/rio-tiler"} {
+		folders = append(folders, filepath.Join(from, filepath.FromSlash(name)))
+	}
+	return folders
 }
 
 // gpuAddresses returns addresses of pictures of all layers.
@@ -76,7 +80,7 @@ func gpuMetric(t *testing.T, s *server, name string) int {
 // is killed again and again while pictures are drawn. Answers that are errors are the same, too.
 func TestPicturesAreTheSameOnAGPU(t *testing.T) {
 	program := []string{programWithGPU(t)}
-	arguments := append([]string{"serve", "--state", "", "--cache", "0"}, realJPEG2000(t)...)
+	arguments := append([]string{"serve", "--state", "", "--cache", "0"}, realForGPU(t)...)
 	without := startAs(t, program, append(arguments, "--gpu", "off")...)
 	addresses := gpuAddresses(t, without)
 	want := make(map[string]answer)

@@ -7,17 +7,19 @@ import (
 
 	"tileserver/cmd/tileserver/device"
 	"tileserver/config"
-	"tileserver/decode/jp2k/tier1/kernel"
 	"tileserver/gpu/child"
 	"tileserver/gpu/gather"
 	"tileserver/gpu/route"
 	"tileserver/gpu/trial"
 	"tileserver/gpu/webgpu"
 	"tileserver/http/admin"
+
+	deflate "tileserver/codec/deflate/kernel"
+	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
 
 // samples returns typical work for each kernel of the program.
-func samples() []trial.Sample { return []trial.Sample{kernel.Sample} }
+func samples() []trial.Sample { return []trial.Sample{tier1.Sample, deflate.Sample} }
 
 // picturesOfBatch is how many cheap pictures more may be rendered at a time if there is a GPU. A batch is
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.

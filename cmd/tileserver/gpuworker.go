@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"tileserver/cmd/tileserver/usage"
-	"tileserver/decode/jp2k/tier1/kernel"
 	"tileserver/gpu"
 	"tileserver/gpu/child"
 	"tileserver/gpu/webgpu"
+
+	deflate "tileserver/codec/deflate/kernel"
+	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
 
 // gpuWorkerCommand makes the program a child of itself that has a device. The help does not list it, since
@@ -31,7 +33,7 @@ func (p *program) gpuWorker(args []string) error {
 }
 
 // kernels returns all kernels of the program.
-func kernels() []*gpu.Kernel { return []*gpu.Kernel{kernel.CodeBlocks} }
+func kernels() []*gpu.Kernel { return []*gpu.Kernel{tier1.CodeBlocks, deflate.Inflate} }
 
 // gpuArguments returns the command line of a child with a device, which may take some bytes of its memory.
 func gpuArguments(index int, memory int64) []string {

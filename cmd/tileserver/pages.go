@@ -93,11 +93,11 @@ func gpuPage() usage.Page {
 	return usage.Page{
 		Synopsis: "gpu [options]",
 		About: "Lists the GPUs of this machine, by the numbers of --gpu-device. Checks that each\n" +
-			"computes exactly what the cores do, and prints how long batches of code-blocks of\n" +
-			"JPEG 2000 take on it, with transfers, and on the cores. Needs a program that was built\n" +
-			"with the tag gpu.",
+			"computes exactly what the cores do, and prints how long batches take on it, with\n" +
+			"transfers, and on the cores: code-blocks of JPEG 2000, and blocks of 64 KiB with\n" +
+			"DEFLATE. Needs a program that was built with the tag gpu.",
 		Examples: []string{
-			"tileserver gpu                      batches of up to 4096 code-blocks",
+			"tileserver gpu                      batches of up to 4096 jobs",
 			"tileserver gpu --largest 65536 --gpu-memory 4GiB",
 		},
 	}

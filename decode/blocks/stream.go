@@ -29,6 +29,7 @@ var errLonger = errors.New("longer than requested")
 type streamCodec struct {
 	decompress decompressRows
 	scratch    *scratchPool
+	device     deviceStreams // nil if only cores decompress these streams
 }
 
 var _ Codec = streamCodec{}
@@ -44,6 +45,11 @@ func (c streamCodec) Decode(job *Job) error {
 	rows := buffer.bytes(size)
 
 	n, err := c.decompress(rows, job.source(), job)
+	return job.take(rows, n, err)
+}
+
+// take reverses the steps of the writer before the compression, after n bytes of the rows were decompressed.
+func (job *Job) take(rows []byte, n int, err error) error {
 	switch {
 	case errors.Is(err, decode.ErrUnsupported):
 		return err

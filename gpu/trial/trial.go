@@ -41,11 +41,14 @@ type Result struct {
 // ErrWrong means that a device does not compute what cores do.
 var ErrWrong = errors.New("the GPU computes something else than the cores")
 
-// Run measures batches of several sizes, in ascending order. It returns ErrWrong if a device fails the
-// check of any job.
+// Run measures batches of several sizes, in ascending order, as far as they fit into the device. It returns
+// ErrWrong if a device fails the check of any job.
 func Run(ctx context.Context, device gpu.Executor, sample Sample, sizes []int) (results []Result, err error) {
 	for _, jobs := range sizes {
 		result, err := measure(ctx, device, sample(jobs))
+		if errors.Is(err, gpu.ErrTooLarge) && len(results) > 0 {
+			break
+		}
 		if err != nil {
 			return nil, fmt.Errorf("a batch of %d jobs: %w", jobs, err)
 		}
@@ -60,6 +63,11 @@ const repetitions = 3
 
 // measure measures one batch.
 func measure(ctx context.Context, device gpu.Executor, work Work) (Result, error) {
+	if adapter, err := device.Adapter(ctx); err != nil {
+		return Result{}, err
+	} else if _, err := gpu.LayOut(work.Jobs(), adapter.Limits); err != nil {
+		return Result{}, err
+	}
 	r := Result{Jobs: len(work.Jobs())}
 	for _, job := range work.Jobs() {
 		r.Work += job.Work

@@ -53,6 +53,18 @@ func TestRunMeasuresEachSize(t *testing.T) {
 	}
 }
 
+func TestSizesThatDoNotFitAreLeftOut(t *testing.T) {
+	device := gputest.NewDevice(gputest.Entries{"negate": {"main": negateInGo}})
+	device.Description.Limits.BindingBytes = 48*20 + 4 // the records of twenty jobs
+	results, err := trial.Run(t.Context(), device, sampleOf, []int{2, 20, 21, 50})
+	if err != nil || len(results) != 2 || results[1].Jobs != 20 {
+		t.Errorf("got %+v and %v", results, err)
+	}
+	if _, err := trial.Run(t.Context(), device, sampleOf, []int{21}); !errors.Is(err, gpu.ErrTooLarge) {
+		t.Errorf("got %v, want %v", err, gpu.ErrTooLarge)
+	}
+}
+
 func TestADeviceThatComputesSomethingElseIsRefused(t *testing.T) {
 	device := gputest.NewDevice(gputest.Entries{"negate": {"main": func(job int, m *gputest.Memory) {
 		negateInGo(job, m)

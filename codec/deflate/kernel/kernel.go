@@ -1,0 +1,109 @@
+// Package kernel decompresses zlib streams on devices. It says which streams a device takes, writes what
+// the kernel reads, and checks what it has written. Package decode/blocks gives it the blocks of a batch.
+// It must never know how batches are gathered, what runs them, or what the streams hold.
+package kernel
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"tileserver/codec/adler32"
+	"tileserver/gpu"
+)
+
+//go:embed inflate.wgsl
+var source string
+
+// Inflate is the kernel.
+var Inflate = &gpu.Kernel{Name: "inflate", Source: source, Steps: steps}
+
+// What the source says, too.
+const (
+	lanes         = 16 // streams of a workgroup
+	roundsPerStep = 4096
+	scratchWords  = 1448
+	size          = 0 // the parameter
+)
+
+const wordBytes = 4
+
+// spareRounds is how many rounds a stream may need beside one for each byte: for the beginnings of blocks.
+// A stream that needs more is left to the cores.
+const spareRounds = 1024
+
+// steps returns the steps for the longest stream.
+func steps(jobs []gpu.Job) []gpu.Step {
+	longest := uint32(0)
+	for i := range jobs {
+		longest = max(longest, jobs[i].Parameters[size])
+	}
+	steps := make([]gpu.Step, (longest+spareRounds)/roundsPerStep+1)
+	for i := range steps {
+		steps[i] = gpu.Step{Entry: "inflate", Groups: uint32((len(jobs) + lanes - 1) / lanes)}
+	}
+	return steps
+}
+
+// The parts of a zlib stream around its DEFLATE data, and what the header may say (RFC 1950).
+const (
+	headerBytes   = 2
+	checksumBytes = 4
+	deflateMethod = 8
+	maxWindowLog  = 7 // log2 of the window size, minus 8
+	hasDictionary = 1 << 5
+)
+
+// maxBytes bounds a stream and what it holds: positions are numbers of bits.
+const maxBytes = math.MaxUint32 / 8 / 2
+
+// JobOf returns the job for a zlib stream that holds some bytes. It returns false for one that a core has
+// to decompress, since it is damaged or too long.
+func JobOf(stream []byte, holds int) (job gpu.Job, ok bool) {
+	if len(stream) < headerBytes+checksumBytes || len(stream) > maxBytes || holds < 1 || holds > maxBytes {
+		return gpu.Job{}, false
+	}
+	header := binary.BigEndian.Uint16(stream)
+	if stream[0]&15 != deflateMethod || stream[0]>>4 > maxWindowLog || header%31 != 0 || header&hasDictionary != 0 {
+		return gpu.Job{}, false
+	}
+	return gpu.Job{
+		Parameters: [8]uint32{size: uint32(holds)},
+		Input:      int64(len(stream) - headerBytes),
+		Output:     int64(dataBytes(holds)) + wordBytes,
+		Scratch:    wordBytes * scratchWords,
+		Work:       int64(holds) + workOfByte*int64(len(stream)),
+	}, true
+}
+
+// workOfByte is the work of a byte of a stream, where that of a byte that it holds is 1. Most of the time
+// goes into codes, which are about as long as a byte.
+const workOfByte = 4
+
+// dataBytes returns the size of the words for some bytes.
+func dataBytes(holds int) int { return (holds + wordBytes - 1) / wordBytes * wordBytes }
+
+// Write writes the input of the job of a stream.
+func Write(stream, input []byte) { copy(input, stream[headerBytes:]) }
+
+// ErrNotDecompressed means that a stream has to be decompressed on a core after all.
+var ErrNotDecompressed = errors.New("the device did not decompress the stream")
+
+// Read reads what a stream holds from the output of its job. It checks the checksum of the stream.
+func Read(stream []byte, status uint32, output, holds []byte) error {
+	data := dataBytes(len(holds))
+	if status != gpu.Done || len(output) != data+wordBytes {
+		return ErrNotDecompressed
+	}
+	trailer := stream[headerBytes:]
+	consumed := binary.LittleEndian.Uint32(output[data:])
+	if int64(consumed)+checksumBytes > int64(len(trailer)) {
+		return ErrNotDecompressed
+	}
+	copy(holds, output)
+	if adler32.Update(adler32.Initial, holds) != binary.BigEndian.Uint32(trailer[consumed:]) {
+		return ErrNotDecompressed
+	}
+	return nil
+}
