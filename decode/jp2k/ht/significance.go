@@ -1,30 +1,26 @@
 package ht
 
-// Refinement works on stripes of four rows, divided into groups of four columns. A group is a word
-// of 16 bits, column by column, each from top to bottom.
+// Refinement works on stripes of four rows. A word holds a bit for each sample of 16 columns: column by
+// column, each from top to bottom. Four columns of a stripe are a group.
 const (
 	stripeRows   = 4
+	wordColumns  = 16
 	groupColumns = 4
-	groups       = MaxSide / groupColumns
-	topOfGroup   = 0x1111
-	bottomOfAll  = 0x888888 // of a group and the columns beside it
-	topOfAll     = 0x111111
+	groupBits    = stripeRows * groupColumns
+	topRow       = 0x1111111111111111
+	bottomRow    = topRow << 3
+	lastColumn   = 64 - stripeRows // where it begins in a word
 )
 
-// stripe holds the significance of samples, by group, with an empty group at both ends.
-type stripe [groups + 2]uint16
+// stripe holds the significance of samples, with an empty word at both ends.
+type stripe [MaxSide/wordColumns + 2]uint64
 
-// around returns the significance of a group and of the columns on both sides.
-func (s *stripe) around(group int) uint32 {
-	return uint32(s[group])>>12 | uint32(s[group+1])<<4 | uint32(s[group+2])&15<<20
-}
-
-// inside returns the mask of a group's samples inside the block, where so many columns and rows are
+// inside returns the mask of a word's samples inside the block, where so many columns and rows are
 // left.
-func inside(columns, rows int) uint16 {
-	mask := uint16(topOfGroup)
-	if columns < groupColumns {
-		mask &= 1<<(4*columns) - 1
+func inside(columns, rows int) uint64 {
+	mask := uint64(topRow)
+	if columns < wordColumns {
+		mask &= 1<<(stripeRows*columns) - 1
 	}
 	return mask * (1<<min(rows, stripeRows) - 1)
 }
@@ -41,42 +37,73 @@ func (s *stripe) gather(b *Block, y int, pairs []uint64, stride int) {
 	if y+2 < b.Height {
 		lower = pairs[(y/2+1)*stride:][:stride]
 	}
-	columns := (b.Width + groupColumns - 1) / groupColumns
-	s[columns+1] = 0
-	for group := range columns {
-		significant := columnsOf(upper[group]) | columnsOf(lower[group])<<2
-		s[group+1] = significant & inside(b.Width-groupColumns*group, b.Height-y)
-	}
-}
-
-// columnsOf returns the upper halves of the four columns that a pair of quads covers.
-func columnsOf(pair uint64) uint16 {
-	first, second := uint16(pair>>significantBit)&15, uint16(pair>>(32+significantBit))&15
-	return first&3 | first&12<<2 | second&3<<8 | second&12<<10
-}
-
-// nearSignificant returns the mask of a group's samples that are significant or have a significant
-// neighbor.
-func nearSignificant(above, here, below uint32) uint16 {
-	const all = bottomOfAll | bottomOfAll>>1 | bottomOfAll>>2 | topOfAll
-	vertical := here | here<<1&(all&^topOfAll) | here>>1&(all&^bottomOfAll) | above&bottomOfAll>>3 | below&topOfAll<<3
-	return uint16((vertical | vertical<<4 | vertical>>4) >> 4)
-}
-
-// laterNeighbors are the neighbors of each sample that are decoded after it.
-var laterNeighbors = func() (neighbors [16]uint16) {
-	for sample := range neighbors {
-		column, row := sample/4, sample%4
-		if row < 3 {
-			neighbors[sample] |= 2 << sample
+	words := (b.Width + wordColumns - 1) / wordColumns
+	for word := range words {
+		s[word+1] = 0
+		for group := range wordColumns / groupColumns {
+			at := wordColumns/groupColumns*word + group
+			s[word+1] |= columnsOf(upper[at], lower[at]) << (groupBits * group)
 		}
-		if column < 3 {
-			neighbors[sample] |= uint16(neighborRows(row)) << (4 * (column + 1))
-		}
+		s[word+1] &= inside(b.Width-wordColumns*word, b.Height-y)
 	}
-	return neighbors
-}()
+	s[words+1] = 0
+}
 
-// neighborRows returns the mask of the rows of a column that are neighbors of a row in the column
-// before.
-func neighborRows(row int) int { return 7 << row >> 1 & 15 }
+// columnsOf returns the group that a pair of quads and the pair below it cover.
+func columnsOf(upper, lower uint64) uint64 {
+	const (
+		both  = 1<<32 + 1
+		left  = 3 * both
+		right = left << 4
+	)
+	quads := upper>>significantBit&left | upper>>(significantBit-2)&right |
+		lower>>(significantBit-2)&(left<<2) | lower>>(significantBit-4)&(right<<2)
+	return quads&0xFF | quads>>24&0xFF00
+}
+
+// nearInColumn returns the samples of a word that are significant or are above or below a significant
+// sample.
+func nearInColumn(above, here, below uint64) uint64 {
+	return here | here<<1&^topRow | here>>1&^bottomRow | above&bottomRow>>3 | below&topRow<<3
+}
+
+// propagated is what significance propagation does to a column. From the lowest, it holds how many bits
+// it takes; which samples of the next column have a significant neighbor in this one; and which become
+// significant.
+type propagated uint16
+
+const (
+	besideBit = 8
+	freshBit  = 12
+	rowMask   = 1<<stripeRows - 1
+)
+
+// propagatedColumns is indexed by the candidates of a column, by its samples with significant
+// neighbors, and by the next bits.
+var propagatedColumns = newPropagatedColumns()
+
+func newPropagatedColumns() *[1 << (3 * stripeRows)]propagated {
+	var columns [1 << (3 * stripeRows)]propagated
+	for i := range columns {
+		columns[i] = propagateColumn(i>>(2*stripeRows), i>>stripeRows&rowMask, i&rowMask)
+	}
+	return &columns
+}
+
+// propagateColumn decodes which candidates become significant. A candidate is decoded if it has a
+// significant neighbor, so a new significant sample adds the one below it.
+func propagateColumn(candidates, near, bits int) propagated {
+	fresh, taken := 0, 0
+	for row := range stripeRows {
+		if (near&candidates)>>row&1 == 0 {
+			continue
+		}
+		if bits>>taken&1 != 0 {
+			fresh |= 1 << row
+			near |= 2 << row
+		}
+		taken++
+	}
+	beside := (fresh | fresh<<1 | fresh>>1) & rowMask
+	return propagated(taken | beside<<besideBit | fresh<<freshBit)
+}
