@@ -96,9 +96,9 @@ race: ## tests of concurrent packages with the race detector, which also finds w
 
 # The packages whose floating-point results determine bytes, and those with assembly for arm64. A test of ./integration compares
 # whole pictures.
-ARM64 := codec/jpeg/... codec/lerc codec/webp/encoder/... decode/jp2k/samples decode/jp2k/tier1 decode/jp2k/wavelet \
-  display/expression display/formula display/geotiff display/legend display/picture display/statistics geo/... \
-  integration/processor pyramid/resample
+ARM64 := codec/deflate/decoder codec/jpeg/... codec/lerc codec/webp/encoder/... \
+  decode/jp2k/samples decode/jp2k/tier1 decode/jp2k/wavelet display/expression display/formula display/geotiff display/legend \
+  display/picture display/statistics geo/... integration/processor pyramid/resample
 
 arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))

@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// Registers of decodeFastBMI2 and its macros:
+// Registers of decodeFastInAssembly and its macros:
 //
 //	SI   read address
 //	R15  start of the destination
@@ -84,14 +84,14 @@
 	ANDL    CX, DX                 \
 	MOVQ    BX, R14
 
-// func decodeFastBMI2(f *fastFrame)
+// func decodeFastInAssembly(f *fastFrame)
 //
-// decodeFastBMI2 decodes symbols until the end of the block or until a limit is reached. Its Go
+// decodeFastInAssembly decodes symbols until the end of the block or until a limit is reached. Its Go
 // twin is Decoder.decodeFastInGo. The registers are listed at the top of the file.
 //
 // A refill lasts for two steps: they take at most 24 and 16 bits, for a distance and a length, and
 // leave enough for a lookup. A step that is not completed leaves 32, enough for the longest symbol.
-TEXT ·decodeFastBMI2(SB), NOSPLIT, $16-8
+TEXT ·decodeFastInAssembly(SB), NOSPLIT, $16-8
 	MOVQ f+0(FP), AX
 	MOVQ fastFrame_src(AX), SI
 	MOVQ fastFrame_lastSrc(AX), BX

@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package decoder
 
@@ -16,7 +16,7 @@ import (
 // the last one written, and nothing may be written behind the room.
 func compareTwins(t *testing.T, src []byte, room int) {
 	t.Helper()
-	processor.Require(t, hasFastInstructions(), "BMI1, BMI2 or SSSE3")
+	processor.Require(t, hasFastInstructions(), "BMI1, BMI2 and SSSE3, or NEON")
 	var decoder Decoder
 	dst, want := bytes.Repeat([]byte{'-'}, room+fastDestinationBytes), make([]byte, room)
 	n, err := decoder.Raw(dst[:room], src)

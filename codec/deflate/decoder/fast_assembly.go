@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package decoder
 
@@ -9,10 +9,12 @@ import (
 )
 
 // hasFastInstructions reports whether the processor has BMI1 and BMI2 (bit fields, shifts by any
-// register) and SSSE3 (byte shuffles).
-func hasFastInstructions() bool { return cpu.Has.BMI1 && cpu.Has.BMI2 && cpu.Has.SSSE3 }
+// register) and SSSE3 (byte shuffles), or NEON.
+func hasFastInstructions() bool {
+	return cpu.Has.BMI1 && cpu.Has.BMI2 && cpu.Has.SSSE3 || cpu.Has.NEON
+}
 
-// fastFrame holds the arguments and results of decodeFastBMI2.
+// fastFrame holds the arguments and results of decodeFastInAssembly.
 type fastFrame struct {
 	src, lastSrc *byte
 	dst          *byte
@@ -25,20 +27,20 @@ type fastFrame struct {
 	outcome      int // one of the constants below
 }
 
-// The assembly takes isLength of an entry for the position of its successor's table.
+// The assembly for amd64 takes isLength of an entry for the position of its successor's table.
 var _ [unsafe.Offsetof(Decoder{}.distances)]struct{} = [isLength]struct{}{}
 
-// Reasons why decodeFastBMI2 returns.
+// Reasons why decodeFastInAssembly returns.
 const (
 	limitReached = iota
 	blockEnded
 	corruptData
 )
 
-// decodeFastBMI2 is the assembly twin of decodeFastInGo.
+// decodeFastInAssembly is the assembly twin of decodeFastInGo.
 //
 //go:noescape
-func decodeFastBMI2(f *fastFrame)
+func decodeFastInAssembly(f *fastFrame)
 
 // repeatPatterns holds shuffle masks that repeat the first period bytes of a register over all 16,
 // for periods up to 15. repeatSteps holds the number of bytes in the whole periods of such a
@@ -69,7 +71,7 @@ func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
 		bits: s.bits, count: s.count,
 		decoder: d, patterns: &repeatPatterns, steps: &repeatSteps,
 	}
-	decodeFastBMI2(&f)
+	decodeFastInAssembly(&f)
 	s.pos, s.n = offset(f.src, &s.src[0]), f.n
 	s.bits, s.count = f.bits, f.count
 	if f.outcome == corruptData {
