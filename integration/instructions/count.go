@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"debug/elf"
+	"debug/gosym"
 	"fmt"
 	"io"
 	"os/exec"
@@ -22,7 +23,7 @@ func (c counts) sum() (sum int) {
 
 // count runs one iteration of the benchmarks of a program. It counts in functions with a prefix.
 func count(program, prefix, bench string) (counts, error) {
-	first, end, err := addresses(program, prefix)
+	ranges, err := addresses(program, prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +32,8 @@ func count(program, prefix, bench string) (counts, error) {
 	if err != nil {
 		return nil, err
 	}
-	command := exec.Command(emulator, single, "-d", "exec,nochain", "-dfilter", fmt.Sprintf("%#x+%#x", first, end-first),
-		program, "-test.run", "^$", "-test.bench", bench, "-test.benchtime", "1x")
+	command := exec.Command(emulator, single, "-d", "exec,nochain", "-dfilter", ranges, program,
+		"-test.run", "^$", "-test.bench", bench, "-test.benchtime", "1x")
 	log, err := command.StderrPipe()
 	if err != nil {
 		return nil, err
@@ -47,27 +48,33 @@ func count(program, prefix, bench string) (counts, error) {
 	return counted, command.Wait()
 }
 
-// addresses returns where the functions with a prefix lie.
-func addresses(program, prefix string) (first, end uint64, err error) {
+// addresses returns where the functions with a prefix lie, for the emulator. What only prepares or
+// checks is not counted: functions of tests, and the initialization of packages.
+func addresses(program, prefix string) (string, error) {
 	file, err := elf.Open(program)
 	if err != nil {
-		return 0, 0, err
+		return "", err
 	}
 	defer file.Close()
-	symbols, err := file.Symbols()
+	lines, err := file.Section(".gopclntab").Data()
 	if err != nil {
-		return 0, 0, err
+		return "", err
 	}
-	first = ^uint64(0)
-	for _, s := range symbols {
-		if strings.HasPrefix(s.Name, prefix) && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
-			first, end = min(first, s.Value), max(end, s.Value+s.Size)
+	table, err := gosym.NewTable(nil, gosym.NewLineTable(lines, file.Section(".text").Addr))
+	if err != nil {
+		return "", err
+	}
+	var ranges []string
+	for _, f := range table.Funcs {
+		source, _, _ := table.PCToLine(f.Entry)
+		if strings.HasPrefix(f.Name, prefix) && !strings.HasPrefix(f.Name, prefix+"init") && !strings.HasSuffix(source, "_test.go") {
+			ranges = append(ranges, fmt.Sprintf("%#x+%#x", f.Entry, f.End-f.Entry))
 		}
 	}
-	if end == 0 {
-		return 0, 0, fmt.Errorf("the program has no function %s*", prefix)
+	if ranges == nil {
+		return "", fmt.Errorf("the program has no function %s*", prefix)
 	}
-	return first, end, nil
+	return strings.Join(ranges, ","), nil
 }
 
 // singleStep returns the option with which the emulator makes each instruction a block. It has
@@ -83,21 +90,13 @@ func singleStep() (string, error) {
 	return "-singlestep", nil
 }
 
-// read counts the lines of a log by the function that they end with. What only prepares or checks
-// is not counted: benchmarks, tests and the initialization of packages.
+// read counts the lines of a log by the function that they end with.
 func read(log io.Reader, prefix string) (counts, error) {
 	counted := counts{}
 	lines := bufio.NewScanner(log)
 	for lines.Scan() {
-		_, symbol, found := bytes.Cut(lines.Bytes(), []byte("] "))
-		if !found || !bytes.HasPrefix(symbol, []byte(prefix)) {
-			continue
-		}
-		counted[string(bytes.TrimSuffix(symbol[len(prefix):], []byte(".abi0")))]++
-	}
-	for name := range counted {
-		if strings.HasPrefix(name, "init") || strings.Contains(name, "Benchmark") || strings.Contains(name, "benchmark") {
-			delete(counted, name)
+		if _, symbol, found := bytes.Cut(lines.Bytes(), []byte("] "+prefix)); found {
+			counted[string(bytes.TrimSuffix(symbol, []byte(".abi0")))]++
 		}
 	}
 	return counted, lines.Err()
