@@ -96,7 +96,7 @@ race: ## tests of concurrent packages with the race detector, which also finds w
 
 # The packages whose floating-point results determine bytes, and those with assembly for arm64. A test of ./integration compares
 # whole pictures.
-ARM64 := codec/deflate/decoder codec/jpeg/... codec/lerc codec/webp/encoder/... \
+ARM64 := codec/adler32 codec/deflate/decoder codec/jpeg/... codec/lerc codec/webp/encoder/... \
   decode/jp2k/samples decode/jp2k/tier1 decode/jp2k/wavelet display/expression display/formula display/geotiff display/legend \
   display/picture display/statistics geo/... integration/processor pyramid/resample
 

@@ -80,6 +80,10 @@
 #define VUSUBL2_B16(m, n, d) WORD $(0x6E202000 | (m)<<16 | (n)<<5 | (d)) // usubl2 Vd.8h, Vn.16b, Vm.16b
 #define VUMULL_B8(m, n, d)   WORD $(0x2E20C000 | (m)<<16 | (n)<<5 | (d)) // umull Vd.8h, Vn.8b, Vm.8b
 #define VUMULL2_B16(m, n, d) WORD $(0x6E20C000 | (m)<<16 | (n)<<5 | (d)) // umull2 Vd.8h, Vn.16b, Vm.16b
+#define VUMLAL2_B16(m, n, d) WORD $(0x6E208000 | (m)<<16 | (n)<<5 | (d)) // umlal2 Vd.8h, Vn.16b, Vm.16b
+#define VUADDLP_B16(n, d)    WORD $(0x6E202800 | (n)<<5 | (d))           // uaddlp Vd.8h, Vn.16b
+#define VUADALP_B16(n, d)    WORD $(0x6E206800 | (n)<<5 | (d))           // uadalp Vd.8h, Vn.16b
+#define VUADALP_H8(n, d)     WORD $(0x6E606800 | (n)<<5 | (d))           // uadalp Vd.4s, Vn.8h
 
 // The same by a lane j of a register c, which is one of the lower sixteen.
 #define VSMULL_H4_H(j, c, n, d)  WORD $(0x0F40A000 | ((j)&4)<<9 | ((j)&3)<<20 | (c)<<16 | (n)<<5 | (d)) // smull Vd.4s, Vn.4h, Vc.h[j]

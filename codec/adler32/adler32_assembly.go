@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package adler32
 
@@ -15,7 +15,7 @@ func addVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
 
 // Update continues a checksum. Begin with Initial.
 func Update(checksum uint32, data []byte) uint32 {
-	if !cpu.Has.AVX2 {
+	if !cpu.Has.Vectors() {
 		return updateInGo(checksum, data)
 	}
 	const maxVectors = 5552 / vectorBytes // limit for sums to fit
