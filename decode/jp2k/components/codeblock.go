@@ -1,7 +1,6 @@
 package components
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -64,7 +63,7 @@ type decodeJob struct {
 	blocks     []codeBlock
 	made       []coefficients // of blocks
 	workspaces *sync.Pool     // of *blockWorkspace
-	order      []int          // of blocks, such that two of a task have about as many passes and bytes
+	order      []int          // of blocks, such that two of a task differ little
 	paired     int            // how many come first that can be decoded beside another
 }
 
@@ -77,10 +76,7 @@ func newDecodeJob(blocks []codeBlock, workspaces *sync.Pool) *decodeJob {
 		}
 	}
 	j.paired = len(j.order)
-	slices.SortStableFunc(j.order, func(a, b int) int {
-		x, y := &blocks[a], &blocks[b]
-		return cmp.Or(cmp.Compare(y.Passes, x.Passes), cmp.Compare(y.Length, x.Length))
-	})
+	pairUp(j.order, blocks)
 	for i := range blocks {
 		if !blocks[i].isArithmetic32() {
 			j.order = append(j.order, i)

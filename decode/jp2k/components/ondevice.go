@@ -21,7 +21,7 @@ type devicePart struct {
 var _ pool.DeviceBatch = (*decodeJob)(nil)
 
 // ForDevice returns what a device can decode: code-blocks of the arithmetic coder. They are in the order of
-// the tasks, so neighbors have about as many passes.
+// the tasks, so neighbors have about as much to decode.
 func (j *decodeJob) ForDevice() pool.DevicePart {
 	p := &devicePart{job: j}
 	for _, i := range j.order[:j.paired] {

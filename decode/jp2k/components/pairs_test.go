@@ -65,3 +65,28 @@ func TestAJobDecodesEachCodeBlock(t *testing.T) {
 		t.Errorf("six code-blocks of the arithmetic coder and three others are %d tasks, want 6", job.Len())
 	}
 }
+
+// Partners have about as many bytes and passes. Each code-block has one, whatever their number.
+func TestPartnersDifferLittle(t *testing.T) {
+	block := func(passes, length int) codeBlock {
+		return codeBlock{Block: packets.Block{Passes: passes, Length: length}}
+	}
+	blocks := []codeBlock{block(4, 300), block(16, 900), block(10, 890), block(4, 310), block(16, 850), block(9, 700), block(1, 20)}
+	for count, want := range [][]int{{}, {0}, {1, 0}, {1, 2, 0}, {1, 2, 3, 0}, {1, 4, 2, 3, 0}, {1, 4, 2, 5, 3, 0}, {1, 4, 2, 5, 3, 0, 6}} {
+		order := make([]int, count)
+		for i := range order {
+			order[i] = i
+		}
+		if pairUp(order, blocks); !slices.Equal(order, want) {
+			t.Errorf("%d code-blocks are paired as %v, want %v", count, order, want)
+		}
+	}
+	many, order := make([]codeBlock, 1000), make([]int, 1000)
+	for i := range many {
+		many[i], order[i] = block(i*7919%25, i*104729%2000), i
+	}
+	pairUp(order, many)
+	if slices.Sort(order); order[0] != 0 || len(slices.Compact(order)) != len(many) {
+		t.Error("a code-block is missing")
+	}
+}
