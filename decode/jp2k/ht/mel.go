@@ -31,17 +31,23 @@ func (m *mel) begin(suffix []byte) {
 // decode makes sure that count more events are decoded.
 func (m *mel) decode(count int) {
 	until, end, bits, left, state := m.position+uint(count), m.end, m.bits, m.count, m.state
+	if end >= until {
+		return
+	}
+	events := uint64(m.events[end/8])
 	for end < until {
-		if left < melCodeBits {
+		if left < melBits {
 			bits, left = m.fill(bits, left)
 		}
-		run := &melRuns[(state|uint16(bits>>(64-melCodeBits)))%uint16(len(melRuns))]
-		bits <<= run.length
-		left -= int(run.length)
-		state = run.state
-		end += uint(run.zeros)
-		m.events[end/8%(maxEvents/8)] |= run.one << (end % 8)
-		end += uint(run.one)
+		runs := &melRuns[(state|uint16(bits>>(64-melBits)))%uint16(len(melRuns))]
+		bits <<= runs.length & 63
+		left -= int(runs.length)
+		state = runs.state
+		events |= runs.events << (end % 8)
+		binary.LittleEndian.PutUint64(m.events[end/8%(maxEvents/8):], events)
+		whole := (end%8 + uint(runs.count)) &^ 7
+		events >>= whole
+		end += uint(runs.count)
 	}
 	m.end, m.bits, m.count, m.state = end, bits, left, state
 }
@@ -86,33 +92,57 @@ func (m *mel) byte() byte {
 	return 0xFF
 }
 
-// melRun is a decoded run of events.
-type melRun struct {
-	length uint8 // of its code in bits
-	zeros  uint8
-	one    uint8  // 1 if an event 1 follows the zeros
-	state  uint16 // of the coder afterwards, above the bits of a code
+// melRunsOf is what one lookup decodes: as many whole runs as the bits hold.
+type melRunsOf struct {
+	events uint64 // lowest first
+	count  uint8  // of events
+	length uint8  // of the codes in bits
+	state  uint16 // of the coder afterwards, above the bits of a lookup
 }
 
-// melCodeBits is the maximum length of the code of a run.
-const melCodeBits = 6
+// A lookup takes as many bits as the longest code has. Its events fit into a word beside part of a byte.
+const (
+	melBits       = 6
+	maxEventsOnce = 56
+)
+
+// melExponents is the base-2 logarithm of the longest run of events 0, by the state of the coder.
+var melExponents = [13]int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5}
 
 // melRuns is indexed by the state of the coder and the next bits.
-var melRuns = newMelRuns([]uint8{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5})
+var melRuns = newMelRuns()
 
-// newMelRuns takes the base-2 logarithms of the longest runs, by state.
-func newMelRuns(exponents []uint8) *[16 << melCodeBits]melRun {
-	var runs [16 << melCodeBits]melRun
-	for state, exponent := range exponents {
-		higher, lower := min(state+1, len(exponents)-1), max(state-1, 0)
-		for bits := range 1 << melCodeBits {
-			run := melRun{length: 1, zeros: 1 << exponent, state: uint16(higher) << melCodeBits}
-			if bits>>(melCodeBits-1) == 0 {
-				zeros := uint8(bits) << (8 - melCodeBits + 1) >> (8 - exponent)
-				run = melRun{length: 1 + exponent, zeros: zeros, one: 1, state: uint16(lower) << melCodeBits}
-			}
-			runs[state<<melCodeBits|bits] = run
+func newMelRuns() *[16 << melBits]melRunsOf {
+	var lookup [16 << melBits]melRunsOf
+	for state := range melExponents {
+		for bits := range 1 << melBits {
+			lookup[state<<melBits|bits] = decodeRuns(state, bits)
 		}
 	}
-	return &runs
+	return &lookup
+}
+
+// decodeRuns decodes all runs whose codes are within the bits, as long as there is room for the longest
+// run.
+func decodeRuns(state, bits int) (runs melRunsOf) {
+	for left := melBits; left > 0; {
+		exponent := melExponents[state]
+		zeros, one, taken, next := 1<<exponent, 0, 1, min(state+1, len(melExponents)-1)
+		if bits>>(left-1)&1 == 0 {
+			one, taken, next = 1, 1+exponent, max(state-1, 0)
+		}
+		if taken > left || int(runs.count)+zeros >= maxEventsOnce {
+			break
+		}
+		left -= taken
+		if one == 1 {
+			zeros = bits >> left & (1<<exponent - 1)
+		}
+		runs.events |= uint64(one) << (int(runs.count) + zeros)
+		runs.count += uint8(zeros + one)
+		runs.length += uint8(taken)
+		runs.state = uint16(next) << melBits
+		state = next
+	}
+	return runs
 }
