@@ -32,8 +32,8 @@ func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err != nil {
 		return err
 	}
-	stride := d.readQuads(b, suffix)
-	if err := d.readMagnitudes(b, b.Cleanup[:len(b.Cleanup)-len(suffix)], stride, out); err != nil {
+	stride, err := d.cleanUp(b, suffix, out)
+	if err != nil {
 		return err
 	}
 	if b.Passes == 1 || len(b.Refinement) == 0 {
@@ -83,43 +83,41 @@ func (b *Block) suffix() ([]byte, error) {
 	return b.Cleanup[size-length:], nil
 }
 
-// readQuads decodes the quads of all rows, the first step of the cleanup pass. It returns the
-// number of pairs from one row of quads to the next, which includes the padding that vectors may
-// read.
-func (d *Decoder) readQuads(b *Block, suffix []byte) (stride int) {
+// cleanUp decodes the cleanup pass, both steps of a row of quads after those of the row above: while the
+// processor waits for one step, it works on the other. It returns the number of pairs from one row of
+// quads to the next, which includes the padding that vectors may read.
+func (d *Decoder) cleanUp(b *Block, suffix []byte, out []int32) (stride int, err error) {
 	columns, rows := (b.Width+1)/2, (b.Height+1)/2
 	count := (columns + 1) / 2
 	stride = (count + pairsAtOnce) / pairsAtOnce * pairsAtOnce
 	d.quads.begin(suffix, count*rows)
-	d.quads.firstRow(d.pairs[:count], columns)
-	clear(d.pairs[count:stride])
-	for row := 1; row < rows; row++ {
-		above, pairs := d.pairs[(row-1)*stride:][:stride], d.pairs[row*stride:][:stride]
-		d.quads.otherRow(pairs, above, columns)
+	d.magnitudes.begin(b.Cleanup[:len(b.Cleanup)-len(suffix)], b.plane(), b.MissingBitPlanes+2, b.Width)
+	for row := range rows {
+		pairs := d.pairs[row*stride:][:stride]
+		if row == 0 {
+			d.quads.firstRow(pairs[:count], columns)
+		} else {
+			d.quads.otherRow(pairs, d.pairs[(row-1)*stride:][:stride], columns)
+		}
 		clear(pairs[count:])
+		if !d.readMagnitudes(b, 2*row, pairs[:count], out) {
+			return 0, fmt.Errorf("%w: a number of more than %d bits in row %d of quads", ErrDamaged, d.magnitudes.bound, row)
+		}
 	}
-	return stride
+	return stride, nil
 }
 
-// readMagnitudes decodes the samples of all rows, the second step of the cleanup pass. Rows that
-// vectors would overrun are decoded into scratch memory first.
-func (d *Decoder) readMagnitudes(b *Block, segment []byte, stride int, out []int32) error {
-	bound := b.MissingBitPlanes + 2
-	d.magnitudes.begin(segment, b.plane(), bound, b.Width)
-	for y := 0; y < b.Height; y += 2 {
-		pairs := d.pairs[y/2*stride:][:(b.Width+3)/4]
-		upper, lower := d.rows[0][:], d.rows[1][:]
-		direct := b.Width%samplesAtOnce == 0 && y+1 < b.Height
-		if direct {
-			upper, lower = out[y*b.Width:][:b.Width], out[(y+1)*b.Width:][:b.Width]
-		}
-		if !d.magnitudes.row(pairs, upper, lower) {
-			return fmt.Errorf("%w: a number of more than %d bits in row %d of quads", ErrDamaged, bound, y/2)
-		}
-		if !direct {
-			copy(out[y*b.Width:], upper[:b.Width])
-			copy(out[(y+1)*b.Width:], lower[:b.Width])
-		}
+// readMagnitudes decodes the samples of two rows from row y on. Rows that vectors would overrun are
+// decoded into scratch memory first.
+func (d *Decoder) readMagnitudes(b *Block, y int, pairs []uint64, out []int32) bool {
+	if b.Width%samplesAtOnce == 0 && y+1 < b.Height {
+		return d.magnitudes.row(pairs, out[y*b.Width:][:b.Width], out[(y+1)*b.Width:][:b.Width])
 	}
-	return nil
+	upper, lower := d.rows[0][:], d.rows[1][:]
+	if !d.magnitudes.row(pairs, upper, lower) {
+		return false
+	}
+	copy(out[y*b.Width:], upper[:b.Width])
+	copy(out[(y+1)*b.Width:], lower[:b.Width])
+	return true
 }
