@@ -42,6 +42,12 @@ func (m *magnitudeReader) rowInGo(pairs []uint64, upper, lower []int32) bool {
 	if !m.predict(pairs) {
 		return false
 	}
+	m.samples(pairs, upper, lower)
+	return true
+}
+
+// samples decodes a row of quads whose U are known.
+func (m *magnitudeReader) samples(pairs []uint64, upper, lower []int32) {
 	position := m.position
 	for i, pair := range pairs {
 		upper, lower, below := upper[4*i:][:4], lower[4*i:][:4], m.lower[4*i+1:][:4]
@@ -55,7 +61,6 @@ func (m *magnitudeReader) rowInGo(pairs []uint64, upper, lower []int32) bool {
 		}
 	}
 	m.position = position
-	return true
 }
 
 // predict adds the prediction from the row above to u, which gives U. It returns false if a U

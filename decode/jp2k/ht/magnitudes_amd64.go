@@ -14,10 +14,10 @@ const (
 // The maximum length of samples:
 //
 //   - of narrowSamples, so that those of a pair begin within 16 bytes, and values fit into 16 bits;
-//   - of wideSamples, so that four bytes hold one at any bit offset.
+//   - of wideSamples, so that those of a quad are within 16 bytes.
 const (
 	maxNarrowBits = 14
-	maxWideBits   = 25
+	maxWideBits   = 30
 )
 
 // maxNarrowPlane is the highest plane to which narrowSamples moves values of 16 bits.
@@ -41,22 +41,25 @@ func narrowSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32
 //go:noescape
 func wideSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
 
-// row is rowInGo with vectors, if the processor and the bound allow them.
+// row is rowInGo with vectors, if the processor has them.
 func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
-	if !cpu.Has.AVX2 || m.bound > maxWideBits {
+	if !cpu.Has.AVX2 {
 		return m.rowInGo(pairs, upper, lower)
 	}
 	last := uint32(m.end) * 8
 	steps := (len(pairs) + pairsAtOnce - 1) / pairsAtOnce
 	highest, next := predictVectors(&pairs[0], &m.lower[0], &m.positions[0], steps, uint32(m.position), last)
-	if int(highest) > m.bound {
+	switch {
+	case int(highest) > m.bound:
 		return false
+	case highest > maxWideBits:
+		m.samples(pairs, upper, lower)
+		return true
+	case highest > maxNarrowBits || m.plane > maxNarrowPlane:
+		wideSamples(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
+	default:
+		narrowSamples(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], steps, m.plane)
 	}
 	m.position = uint(next)
-	if highest <= maxNarrowBits && m.plane <= maxNarrowPlane {
-		narrowSamples(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], steps, m.plane)
-	} else {
-		wideSamples(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
-	}
 	return true
 }

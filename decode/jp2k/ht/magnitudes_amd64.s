@@ -6,6 +6,7 @@
 ALL(one, 1)
 ALL(two, 2)
 ALL(seven, 7)
+ALL(eight, 8)
 ALL(fifteen, 15)
 ALL(significant, 0xF0)
 ALL(exponentOfOne, 127)
@@ -319,8 +320,14 @@ empty:
 	VPAND        Y13, Y3, Y3                   \
 	VPSHUFB      Y12, Y7, Y7                   \
 	VPADDD       following<>(SB), Y7, Y7       \
-	VPSHUFB      Y7, Y4, Y4                    \
-	VPSRLVD      Y3, Y4, Y4                    \
+	VPADDB       bytesOfOne<>(SB), Y7, Y8      \
+	VPSHUFB      Y7, Y4, Y7                    \
+	VPSHUFB      Y8, Y4, Y8                    \
+	VMOVDQU      eight<>(SB), Y4               \
+	VPSUBD       Y3, Y4, Y4                    \
+	VPSRLVD      Y3, Y7, Y7                    \
+	VPSLLVD      Y4, Y8, Y8                    \ // with the fifth byte
+	VPOR         Y7, Y8, Y4                    \
 	VPSLLVD      Y5, Y14, Y5                   \ // 1 << length
 	VPSUBD       Y14, Y5, Y3                   \
 	VPAND        Y3, Y4, Y4                    \

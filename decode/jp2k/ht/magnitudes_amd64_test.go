@@ -26,7 +26,7 @@ func FuzzRows(f *testing.F) {
 			segment[i] = byte(random.Uint32()) | byte(random.Uint32())&byte(-(seed&1))
 		}
 		var vectors, plain magnitudeReader
-		vectors.begin(segment, int(plane%31), 2+int(bound)%(maxWideBits-1), columns)
+		vectors.begin(segment, int(plane%31), 2+int(bound)%MaxBitPlanes, columns)
 		plain.begin(segment, int(plane%31), vectors.bound, columns)
 		for row := range 4 {
 			longest := 1 + vectors.bound/8
