@@ -55,6 +55,7 @@ var (
 )
 
 func TestAFileThatChangesIsShownAsItIs(t *testing.T) {
+	t.Parallel() // the server checks files only at intervals
 	for _, test := range []struct {
 		name    string
 		replace func(t *testing.T, path string, data []byte)
@@ -71,7 +72,7 @@ func TestAFileThatChangesIsShownAsItIs(t *testing.T) {
 		}, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel() // the server checks files only at intervals
+			t.Parallel()
 			path := writeFile(t, t.TempDir(), "a.tif", uniform(t, 1, red))
 			s := start(t, "serve", path)
 			const preview, tile = "/layers/a/preview.png", "/tiles/a/image/1/0/0@2x.png?resampling=nearest"
@@ -113,13 +114,14 @@ func cropped(picture image.Image, width, height int) image.Image {
 }
 
 func TestNoPictureIsAMixOfTwoVersions(t *testing.T) {
+	t.Parallel() // the server waits until a file is still
 	for _, name := range []string{"first", "second", "third"} {
 		t.Run(name, testNoPictureIsAMix)
 	}
 }
 
 func testNoPictureIsAMix(t *testing.T) {
-	t.Parallel() // the server waits until a file is still
+	t.Parallel()
 	const versions, readers = 4, 4
 	path := writeFile(t, t.TempDir(), "a.tif", uniform(t, 0, red))
 	s := start(t, "serve", path, "--cache", "0") // no cache: every request reads the file

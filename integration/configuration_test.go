@@ -72,6 +72,7 @@ func aboveHeights(img tifftest.Image) tifftest.Image {
 // The example configuration lists every key. A server must start with it, and its layers and styles
 // must render.
 func TestTheExampleOfAConfigurationWorks(t *testing.T) {
+	t.Parallel() // the server of the example ends with a delay
 	folder := t.TempDir()
 	writeTIFF(t, folder, "dem.tif", fileOf(heights()))
 	writeTIFF(t, folder, "scene.tif", fileOf(aboveHeights(multispectral())))

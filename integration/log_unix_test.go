@@ -119,6 +119,7 @@ func TestAServerOutlivesTheReaderOfItsLog(t *testing.T) {
 
 // A log that nobody reads delays the end by a bounded time.
 func TestAServerEndsThoughItsLogIsNotRead(t *testing.T) {
+	t.Parallel() // the server waits for the reader of its log
 	folder := t.TempDir()
 	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
 	command, maps, _, _, _ := startUnread(t, "--access-log", "all", folder)

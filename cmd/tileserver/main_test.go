@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "100"))
+	flag.Set("test.parallel", "16") // the parallel tests mostly wait; -parallel still decides
 	os.Exit(m.Run())
 }
 

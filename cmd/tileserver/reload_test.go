@@ -209,6 +209,7 @@ func answerOf(address string) (status int, body []byte, err error) {
 
 // While files and the configuration change, no request for a remaining layer fails.
 func TestNoRequestFailsWhileTheServerChanges(t *testing.T) {
+	t.Parallel() // a scan waits until files are still
 	folder := t.TempDir()
 	for _, name := range []string{"kept.tif", "replaced.tif", "styled.tif", "deep/found.tif"} {
 		writeFile(t, folder, name, smallFile(t, 200))

@@ -34,6 +34,7 @@ func errorCode(body []byte) string {
 // While a disk hangs, the layers on it are answered with 503, and those on another disk as ever. The log
 // tells of it once, and the server can be stopped.
 func TestLayersOnAHangingDisk(t *testing.T) {
+	t.Parallel() // it waits for the next look at the disk
 	store := disks(t)
 	reload := make(chan os.Signal)
 	s := startWith(t, program{disk: store, hangups: reload}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "300ms", "--cache", "0"}, freePorts...)...)
@@ -84,6 +85,7 @@ func TestLayersOnAHangingDisk(t *testing.T) {
 // While reads of a disk hang, the system still answers what it has in memory: the names and dates of files.
 // That does not end the disk's absence, so that its requests end at once.
 func TestLayersOnADiskWhoseReadsHang(t *testing.T) {
+	t.Parallel() // it waits for the next look at the disk
 	store := disks(t)
 	s := startWith(t, program{disk: store}, append([]string{"serve", "nfs", "disk", "--storage-timeout", "200ms", "--cache", "0"}, freePorts...)...)
 	resume := store.HangReads("nfs")

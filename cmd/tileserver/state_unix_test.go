@@ -15,6 +15,7 @@ import (
 // A state folder that hangs delays one answer by two seconds. Others are answered as if it were empty,
 // and the server can be stopped. Opening a named pipe hangs as a file on such a disk does.
 func TestAStateFolderThatHangs(t *testing.T) {
+	t.Parallel() // it waits until the server gives up a call
 	folder := t.TempDir()
 	args := append([]string{"serve", writeFile(t, t.TempDir(), "small.tif", smallFile(t, 33)), "--state", folder, "--cache", "0"}, freePorts...)
 	const picture = "/layers/small/preview.png?stretch=percentile:3,90"

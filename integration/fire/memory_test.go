@@ -83,10 +83,12 @@ func (s *server) checkPeak(t *testing.T, budgets int64) {
 // Whatever clients do with their answers, the process keeps within its budgets, and a tile that is
 // cached is answered.
 func TestMemoryIsBoundedWhateverClientsDo(t *testing.T) {
+	t.Parallel() // most clients are slow, and each server has its own process
 	const sum = (64 + 64 + 192 + 64) * mebibyte
 	budgets := []string{"--cache", "64MiB", "--in-flight", "64MiB", "--rendering", "192MiB", "--sending", "64MiB"}
 	for _, layers := range []int{1, 2000} {
 		t.Run(fmt.Sprint(layers, " layers"), func(t *testing.T) {
+			t.Parallel()
 			folder := t.TempDir()
 			link(t, writeNoise(t, folder), layers-1)
 			s := start(t, append([]string{"serve", folder}, budgets...)...)
@@ -111,6 +113,8 @@ func TestMemoryIsBoundedWhateverClientsDo(t *testing.T) {
 // Of many clients that read nothing, as many get an answer as the budget of answers has bytes for. The
 // others hear that the server is busy, however fast it is.
 func TestAnswersThatNobodyReadsAreBounded(t *testing.T) {
+	t.Parallel() // the clients wait
+
 	const clients, answerBytes = 100, 4 * 1500 * 1500 // 860 MiB in all
 	const cache, inFlight, rendering, sending = 32, 64, 192, 64
 	folder := t.TempDir()
@@ -143,6 +147,7 @@ func mebibytes(n int) string { return fmt.Sprint(n, "MiB") }
 
 // The largest pictures of the defaults have their memory, too.
 func TestMemoryOfTheLargestPicturesIsBounded(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	writeNoise(t, folder)
 	s := start(t, "serve", folder, "--cache", "64MiB", "--in-flight", "64MiB", "--rendering", "640MiB", "--sending", "128MiB")
