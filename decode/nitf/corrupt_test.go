@@ -263,12 +263,15 @@ func isSound(t *testing.T, m, like raster.Provider, level int, id raster.BlockID
 	if got.Damage().IsZero() {
 		return got.SamePixels(want)
 	}
+	if !isRaw {
+		return true
+	}
 	for band := range got.Bands() {
 		for y := range got.Height() {
 			for x := range got.Width() {
 				v, coverage := got.At(band, x, y)
 				wanted, valid := want.At(band, x, y)
-				if isRaw && coverage == raster.Valid && (v != wanted || valid != raster.Valid) {
+				if coverage == raster.Valid && (v != wanted || valid != raster.Valid) {
 					return false
 				}
 			}
