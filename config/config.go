@@ -37,9 +37,9 @@ type Config struct {
 	Queue     int  `yaml:"queue"`      // pictures that may wait to be rendered
 	MaxPixels int  `yaml:"max_pixels"` // of one picture
 
-	GPU       string `yaml:"gpu"`        // GPUAuto, GPUOff or GPUStrict
-	GPUDevice int    `yaml:"gpu_device"` // number of the adapter
-	GPUMemory Size   `yaml:"gpu_memory"` // shared with it
+	GPU       string  `yaml:"gpu"`        // GPUAuto, GPUOff or GPUStrict
+	GPUDevice Numbers `yaml:"gpu_device"` // of adapters; nil means the first
+	GPUMemory Size    `yaml:"gpu_memory"` // shared with each
 
 	ShadowAdmission bool `yaml:"shadow_admission"` // log requests that would come too late, instead of refusing them
 

@@ -50,7 +50,7 @@ rendering: 100MiB
 sending: 20MiB
 workers: 2
 gpu: strict
-gpu_device: 1
+gpu_device: [1, 0]
 gpu_memory: 1GiB
 queue: 0
 max_pixels: 300000
@@ -110,7 +110,7 @@ shutdown_timeout: 20s
 	folder := filepath.Dir(path)
 	want := Config{
 		Listen: "0.0.0.0:80", AdminHosts: []string{"a.example", "b"}, Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
-		GPU: GPUStrict, GPUDevice: 1, GPUMemory: 1 << 30,
+		GPU: GPUStrict, GPUDevice: Numbers{1, 0}, GPUMemory: 1 << 30,
 		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), StorageTimeout: Duration(20 * time.Second), MaxRequests: 7, ClientRate: 0.5, ClientBurst: 3, ClientHeader: "X-Me", MaxConnections: 8, CacheControl: "no-cache",
 		MinSendRate: 1 << 10, SendAllowance: Duration(3 * time.Second),
 		BasePath: "/mine", TrustedProxies: Networks{"10.0.0.0/8", "192.0.2.7"}, Caching: CachingVersioned, Empty: "204",
@@ -172,7 +172,7 @@ func TestInvalidValuesAreMistakes(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"workers":         func(c *Config) { c.Workers = 0 },
 		"gpu":             func(c *Config) { c.GPU = "on" },
-		"gpu-device":      func(c *Config) { c.GPUDevice = -1 },
+		"gpu-device":      func(c *Config) { c.GPUDevice = Numbers{1, 1} },
 		"gpu-memory":      func(c *Config) { c.GPUMemory = 1 << 20 },
 		"queue":           func(c *Config) { c.Queue = -1 },
 		"is bytes":        func(c *Config) { c.Cache = 4 },

@@ -49,6 +49,12 @@ func (v *validation) requireOneOf(path, value string, known ...string) {
 	v.require(slices.Contains(known, value), path, "must be %s, not %q", strings.Join(known, " or "), value)
 }
 
+// areDifferent reports whether no number is negative, or the same as another.
+func areDifferent(numbers Numbers) bool {
+	sorted := slices.Sorted(slices.Values(numbers))
+	return len(sorted) == 0 || sorted[0] >= 0 && len(slices.Compact(sorted)) == len(numbers)
+}
+
 // Validate returns an error for values that the server cannot work with.
 func (c *Config) Validate() error {
 	v := validation{document: &c.document}
@@ -82,7 +88,7 @@ func (c *Config) Validate() error {
 	v.require(c.Rescan == 0 || time.Duration(c.Rescan) >= minRescan, "rescan", "must be 0 for never, or at least %v, not %v", minRescan, c.Rescan)
 	v.require(c.SlowRequest >= 0, "slow_request", "must not be negative, as %v is", c.SlowRequest)
 	v.requireOneOf("gpu", c.GPU, GPUAuto, GPUOff, GPUStrict)
-	v.require(c.GPUDevice >= 0, "gpu_device", "must not be negative, as %d is", c.GPUDevice)
+	v.require(areDifferent(c.GPUDevice), "gpu_device", "must be different numbers from 0 on, not %q", c.GPUDevice.String())
 	v.require(c.GPUMemory >= 16<<20, "gpu_memory", "must be at least 16MiB, not %v", c.GPUMemory)
 	v.requireOneOf("symlinks", c.Symlinks, SymlinksFollow, SymlinksInside, SymlinksNone)
 	v.requireOneOf("caching", c.Caching, CachingRevalidated, CachingVersioned)

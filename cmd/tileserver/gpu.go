@@ -7,6 +7,7 @@ import (
 
 	"tileserver/cmd/tileserver/device"
 	"tileserver/config"
+	"tileserver/gpu"
 	"tileserver/gpu/child"
 	"tileserver/gpu/gather"
 	"tileserver/gpu/route"
@@ -25,8 +26,8 @@ func samples() []trial.Sample { return []trial.Sample{tier1.Sample, deflate.Samp
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.
 const picturesOfBatch = 32
 
-// openDevice opens the GPU of the server, if it is to have one.
-func (s *server) openDevice() error {
+// openDevices opens the GPUs of the server, if it is to have any.
+func (s *server) openDevices() error {
 	isStrict := s.config.GPU == config.GPUStrict
 	switch {
 	case s.config.GPU == config.GPUOff, !webgpu.IsBuilt && !isStrict:
@@ -34,12 +35,20 @@ func (s *server) openDevice() error {
 	case !webgpu.IsBuilt:
 		return s.config.At("gpu").Mistakef("strict needs a program that was built for GPUs, with the tag gpu")
 	}
-	process, err := newDevice(s.config.GPUDevice, int64(s.config.GPUMemory), s.logger.Logger)
-	if err != nil {
-		return err
+	var executors []gpu.Executor
+	numbers := s.config.GPUDevice
+	if len(numbers) == 0 {
+		numbers = config.Numbers{0}
 	}
-	s.deviceProcess, s.device = process, device.New(device.Config{
-		Executor: process, Samples: samples(), Mode: route.Mode(s.config.GPU), Workers: s.config.Workers,
+	for _, number := range numbers {
+		process, err := newDevice(number, int64(s.config.GPUMemory), s.logger.Logger)
+		if err != nil {
+			return err
+		}
+		s.deviceProcesses, executors = append(s.deviceProcesses, process), append(executors, process)
+	}
+	s.devices = device.New(device.Config{
+		Executors: executors, Samples: samples(), Mode: route.Mode(s.config.GPU), Workers: s.config.Workers,
 		State: s.state.values, Build: builtFrom().commit, Logger: s.logger.Logger,
 	})
 	if !isStrict {
@@ -47,39 +56,42 @@ func (s *server) openDevice() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gpuStartTime)
 	defer cancel()
-	if err := s.device.Gatherer.Prepare(ctx); err != nil {
-		return errors.Join(fmt.Errorf("GPU: %w", err), s.device.Close())
+	if err := s.devices.Gatherer.Prepare(ctx); err != nil {
+		return errors.Join(fmt.Errorf("GPU: %w", err), s.devices.Close())
 	}
 	return nil
 }
 
-// deviceStats returns what tells of the GPU, or nil if there is none.
+// deviceStats returns what tells of the GPUs, or nil if there are none.
 func (s *server) deviceStats() func() admin.DeviceStats {
-	if s.device == nil {
+	if s.devices == nil {
 		return nil
 	}
 	return func() admin.DeviceStats {
-		process := s.deviceProcess.Stats()
-		return admin.DeviceStats{
-			IsReady: process.State == child.Ready, Starts: process.Starts, Failures: process.Failures,
-			Gathered: s.device.Gatherer.Stats(), Estimates: s.device.Router.Estimates(),
+		stats := admin.DeviceStats{Gathered: s.devices.Gatherer.Stats(), Estimates: s.devices.Router.Estimates()}
+		for _, d := range s.deviceProcesses {
+			process := d.Stats()
+			stats.IsReady = stats.IsReady || process.State == child.Ready
+			stats.Starts += process.Starts
+			stats.Failures += process.Failures
 		}
+		return stats
 	}
 }
 
-// gatherer returns what gathers work for the GPU, or nil.
+// gatherer returns what gathers work for the GPUs, or nil.
 func (s *server) gatherer() *gather.Gatherer {
-	if s.device == nil {
+	if s.devices == nil {
 		return nil
 	}
-	return s.device.Gatherer
+	return s.devices.Gatherer
 }
 
-func (s *server) closeDevice() {
-	if s.device == nil {
+func (s *server) closeDevices() {
+	if s.devices == nil {
 		return
 	}
-	if err := s.device.Close(); err != nil {
+	if err := s.devices.Close(); err != nil {
 		s.logger.Warn("GPU cannot be closed", "err", err)
 	}
 }

@@ -52,8 +52,8 @@ type server struct {
 	public  replaceable // the handler of maps
 	ports   ports.Ports
 
-	device        *device.Device // nil if no work goes to a GPU
-	deviceProcess *child.Device  // of device
+	devices         *device.Devices // nil if no work goes to a GPU
+	deviceProcesses []*child.Device // of devices
 
 	connections *ports.Connections // of maps
 
@@ -105,7 +105,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger),
 		connections: ports.NewConnections(c.MaxConnections),
 	}
-	if err := s.openDevice(); err != nil {
+	if err := s.openDevices(); err != nil {
 		return nil, err
 	}
 	s.opener = dataset.NewOpener(dataset.Config{
@@ -113,7 +113,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		Cache: pixelCache, State: state.values, Grids: shifts.Grids, Logger: logger.Logger,
 	})
 	admit := admissionOf(c, logger.Logger)
-	if s.device != nil {
+	if s.devices != nil {
 		admit.Cheap += picturesOfBatch
 	}
 	gate := admission.New(admit)
@@ -248,7 +248,7 @@ func (s *server) howToStop() ports.Stop {
 // close closes the ports, the files and the log.
 func (s *server) close() {
 	s.ports.Close()
-	s.closeDevice()
+	s.closeDevices()
 	if err := s.catalog.Close(); err != nil {
 		s.logger.Warn("files cannot be closed", "err", err)
 	}

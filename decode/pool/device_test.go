@@ -115,7 +115,8 @@ func poolWithDevice(t *testing.T, mode route.Mode) (*Pool, *gputest.Device) {
 	device.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
 	router.SetCosts("square", squareCosts)
 	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
-	pool := New(Config{Workers: 1, Gatherer: gather.New(device, router, prepare), Clock: threadtime.Wall})
+	gatherer := gather.New(router, gather.Device{Executor: device, Prepare: prepare})
+	pool := New(Config{Workers: 1, Gatherer: gatherer, Clock: threadtime.Wall})
 	first := squaresOf(1)
 	first.check(t, pool.Run(t.Context(), first), 1, 1)
 	synctest.Wait()

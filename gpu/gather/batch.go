@@ -2,6 +2,7 @@ package gather
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
@@ -38,11 +39,13 @@ func (b *batch) take(o *Offer) (some bool) {
 	return true
 }
 
+var errPanicked = errors.New("writing a batch for the GPU panicked")
+
 // run runs a batch on a device. It returns how long that took, with transfers.
 func (b *batch) run(device gpu.Executor) (took time.Duration, err error) {
 	defer func() {
 		if p := recover(); p != nil { // a bug in a codec must not end the process
-			err = fmt.Errorf("preparing a batch for the GPU panicked: %v\n%s", p, debug.Stack())
+			err = fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())
 		}
 	}()
 	ctx := context.Background() // callers that leave do not stop what others wait for; the device bounds its time

@@ -11,6 +11,7 @@ package gather
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -28,44 +29,58 @@ type Part interface {
 	Write(job int, input []byte)
 }
 
-// Prepare starts a device and finds out whether it may have work. It returns the limits of a batch.
-type Prepare func(ctx context.Context) (gpu.Limits, error)
+// A Device runs batches, one at a time.
+type Device struct {
+	Executor gpu.Executor
 
-// A Gatherer makes batches of offers. The device runs one at a time.
+	// Prepare starts the device and finds out whether it may have work. It returns the limits of a batch.
+	Prepare func(ctx context.Context) (gpu.Limits, error)
+}
+
+// A Gatherer makes batches of offers, for one or more devices that are alike.
 type Gatherer struct {
-	device  gpu.Executor
-	router  *route.Router
-	prepare Prepare
+	router *route.Router
 
 	mu      sync.Mutex // guards the fields below
-	limits  gpu.Limits // of a batch; zeros until the device is prepared
-	again   time.Time  // when to prepare it again after a failure
-	waiting []*Offer   // in order of arrival
-	isBusy  bool       // whether a batch is on its way
-	freeAt  time.Time  // when that is expected to end
+	devices []*device
+	waiting []*Offer // in order of arrival
 	stats   Stats
 }
 
-// New returns a gatherer for a device, which the first offer prepares.
-func New(device gpu.Executor, router *route.Router, prepare Prepare) *Gatherer {
-	return &Gatherer{device: device, router: router, prepare: prepare, stats: Stats{Offers: make(map[Outcome]int64)}}
+// device is a Device and what it does.
+type device struct {
+	Device
+	limits gpu.Limits // of a batch; zeros until the device is prepared
+	again  time.Time  // when to prepare it again after a failure, or to give it a batch
+	isBusy bool       // whether a batch is on its way
+	freeAt time.Time  // when that is expected to end
 }
 
-// Offer offers jobs to the device. The caller then waits until it has a worker or the offer is taken,
+// New returns a gatherer for devices, which the first offer prepares.
+func New(router *route.Router, devices ...Device) *Gatherer {
+	g := &Gatherer{router: router, stats: Stats{Offers: make(map[Outcome]int64)}}
+	for _, d := range devices {
+		g.devices = append(g.devices, &device{Device: d})
+	}
+	return g
+}
+
+// Offer offers jobs to the devices. The caller then waits until it has a worker or the offer is taken,
 // whichever comes first.
 func (g *Gatherer) Offer(part Part) *Offer {
 	o := newOffer(g, part)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	place, why := g.router.Choose(o.kernel.Name, o.work, max(time.Until(g.freeAt), 0))
+	g.prepareSoon()
+	limits, freeAt, isThere := g.working()
+	place, why := g.router.Choose(o.kernel.Name, o.work, max(time.Until(freeAt), 0))
 	o.why = why
 	switch isDevice := place == route.Device; {
-	case g.limits == (gpu.Limits{}):
-		g.prepareSoon()
+	case !isThere:
 		if isDevice {
 			o.why = route.Down
 		}
-	case !o.fits(g.limits):
+	case !o.fits(limits):
 		o.why = route.TooLarge
 	default:
 		o.insists = isDevice
@@ -75,47 +90,93 @@ func (g *Gatherer) Offer(part Part) *Offer {
 	return o
 }
 
-// The time that preparing may take, and the time between a failure and the next attempt.
+// working returns the limits that all devices have that work, and when the first of them is free. The caller
+// holds g.mu.
+func (g *Gatherer) working() (limits gpu.Limits, freeAt time.Time, some bool) {
+	for _, d := range g.devices {
+		switch {
+		case !d.works():
+		case !some:
+			limits, freeAt, some = d.limits, d.freeAt, true
+		default:
+			limits.BindingBytes = min(limits.BindingBytes, d.limits.BindingBytes)
+			limits.BatchBytes = min(limits.BatchBytes, d.limits.BatchBytes)
+			if d.freeAt.Before(freeAt) {
+				freeAt = d.freeAt
+			}
+		}
+	}
+	return limits, freeAt, some
+}
+
+func (d *device) isPrepared() bool { return d.limits != gpu.Limits{} }
+
+// works reports whether a device is prepared, and did not fail a moment ago.
+func (d *device) works() bool { return d.isPrepared() && !time.Now().Before(d.again) }
+
+// The time that preparing may take, and the times between a failure and the next attempt to prepare a
+// device or to give it a batch.
 const (
 	preparingFor    = time.Minute
 	betweenAttempts = 5 * time.Minute
+	afterFailure    = time.Second
 )
 
-// prepareSoon prepares the device in the background, unless that goes on or has just failed. The caller
-// holds g.mu.
+// prepareSoon prepares in the background the devices that are not, unless that goes on or has just failed.
+// The caller holds g.mu.
 func (g *Gatherer) prepareSoon() {
-	if time.Now().Before(g.again) {
-		return
+	for _, d := range g.devices {
+		if d.isPrepared() || time.Now().Before(d.again) {
+			continue
+		}
+		d.again = time.Now().Add(preparingFor + betweenAttempts)
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), preparingFor)
+			defer cancel()
+			_ = g.prepare(ctx, d) // whoever prepares it tells the operator
+		}()
 	}
-	g.again = time.Now().Add(preparingFor + betweenAttempts)
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), preparingFor)
-		defer cancel()
-		_ = g.Prepare(ctx) // whoever prepares it tells the operator
-	}()
 }
 
-// Prepare prepares the device now.
+// Prepare prepares all devices now.
 func (g *Gatherer) Prepare(ctx context.Context) error {
-	limits, err := g.prepare(ctx)
+	var failed error
+	for _, d := range g.devices { // New has set them once and for all
+		failed = errors.Join(failed, g.prepare(ctx, d))
+	}
+	return failed
+}
+
+func (g *Gatherer) prepare(ctx context.Context, d *device) error {
+	limits, err := d.Prepare(ctx)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.limits, g.again = limits, time.Now().Add(betweenAttempts)
-	return err
+	if err != nil {
+		d.again = time.Now().Add(betweenAttempts)
+		return err
+	}
+	d.limits, d.again = limits, time.Time{}
+	g.next()
+	return nil
 }
 
-// next gives a batch of what waits to the device, if that is free and the batch is worth it. The caller
-// holds g.mu.
+// next gives each device that is free a batch of what waits, if that is worth it. The caller holds g.mu.
 func (g *Gatherer) next() {
-	if g.isBusy {
-		return
+	for _, d := range g.devices {
+		if d.works() && !d.isBusy {
+			g.give(d)
+		}
 	}
+}
+
+// give gives a device a batch of what waits, if that is worth it. The caller holds g.mu.
+func (g *Gatherer) give(d *device) {
 	for _, kernel := range g.kernels() {
 		if why, isWorth := g.isWorth(kernel); isWorth {
-			b := g.take(kernel, why)
-			g.isBusy = true
-			g.freeAt = time.Now().Add(g.router.DeviceTime(kernel.Name, b.work))
-			go g.run(b)
+			b := g.take(kernel, d.limits, why)
+			d.isBusy = true
+			d.freeAt = time.Now().Add(g.router.DeviceTime(kernel.Name, b.work))
+			go g.run(d, b)
 			return
 		}
 	}
@@ -153,8 +214,8 @@ func (g *Gatherer) isWorth(kernel *gpu.Kernel) (why route.Reason, isWorth bool) 
 
 // take makes a batch of what waits for a kernel, in order of arrival, as much as the device has memory for.
 // An offer of which only a part fits goes on with the next batch. The caller holds g.mu.
-func (g *Gatherer) take(kernel *gpu.Kernel, why route.Reason) *batch {
-	b := &batch{kernel: kernel, room: gpu.NewRoom(g.limits)}
+func (g *Gatherer) take(kernel *gpu.Kernel, limits gpu.Limits, why route.Reason) *batch {
+	b := &batch{kernel: kernel, room: gpu.NewRoom(limits)}
 	g.waiting = slices.DeleteFunc(g.waiting, func(o *Offer) (isTaken bool) {
 		if o.kernel != kernel || !b.take(o) {
 			return false
@@ -169,16 +230,39 @@ func (g *Gatherer) take(kernel *gpu.Kernel, why route.Reason) *batch {
 	return b
 }
 
-// run runs a batch, and then the next one.
-func (g *Gatherer) run(b *batch) {
-	took, err := b.run(g.device)
+// run runs a batch on a device, and then the next one.
+func (g *Gatherer) run(d *device, b *batch) {
+	took, err := b.run(d.Executor)
 	if err == nil {
 		g.router.RanOnDevice(b.kernel.Name, b.work, took)
 	}
 	g.mu.Lock()
-	g.isBusy, g.freeAt = false, time.Time{}
+	d.isBusy, d.freeAt = false, time.Time{}
+	if err != nil && !errors.Is(err, errPanicked) {
+		d.again = time.Now().Add(afterFailure)
+	}
 	g.stats.countBatch(b, err)
-	g.next()
+	if _, _, some := g.working(); some {
+		g.next()
+	} else {
+		g.leaveToWorkers()
+	}
 	g.mu.Unlock()
-	b.deliver(g.device, err)
+	b.deliver(d.Executor, err)
+}
+
+// leaveToWorkers ends the wait of offers that insist on a device, when there is none. The caller holds g.mu.
+func (g *Gatherer) leaveToWorkers() {
+	g.waiting = slices.DeleteFunc(g.waiting, func(o *Offer) bool {
+		if !o.insists {
+			return false
+		}
+		if !o.isTaken() {
+			close(o.taken)
+			g.stats.count(route.Cores, route.Down)
+		}
+		o.deliver(Share{Err: gpu.ErrDown, offer: o, from: o.next, to: len(o.jobs), end: func() {}})
+		o.next = len(o.jobs)
+		return true
+	})
 }

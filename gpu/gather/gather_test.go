@@ -102,10 +102,15 @@ func newGathering(t *testing.T, mode route.Mode) *gathering {
 	return g
 }
 
+// prepared returns a device that may have work.
+func prepared(d *gputest.Device) gather.Device {
+	return gather.Device{Executor: d, Prepare: func(context.Context) (gpu.Limits, error) { return d.Description.Limits, nil }}
+}
+
 // prepared begins anew with a router.
 func (g *gathering) prepared(t *testing.T, router *route.Router) {
 	t.Helper()
-	g.Gatherer = gather.New(g.device, router, func(context.Context) (gpu.Limits, error) { return g.device.Description.Limits, nil })
+	g.Gatherer = gather.New(router, prepared(g.device))
 	if err := g.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -124,12 +129,12 @@ func taken(o *gather.Offer) bool {
 func TestOffersAreLeftToWorkersUntilTheDeviceIsPrepared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, prepared, down := newGathering(t, route.Strict), 0, true
-		g.Gatherer = gather.New(g.device, route.New(route.Strict, 1), func(context.Context) (gpu.Limits, error) {
+		g.Gatherer = gather.New(route.New(route.Strict, 1), gather.Device{Executor: g.device, Prepare: func(context.Context) (gpu.Limits, error) {
 			if prepared++; down {
 				return gpu.Limits{}, gpu.ErrDown
 			}
 			return roomy, nil
-		})
+		}})
 		for range 3 {
 			if o := g.Offer(count(0, 1)); o.Insists() || taken(o) || !o.Withdraw() {
 				t.Error("a device that is down took an offer")
@@ -273,6 +278,80 @@ func TestCallersLeave(t *testing.T) {
 		if waiting.written != 0 || !slices.Equal(g.device.Sizes(), []int{1, 1}) || g.device.Open() != 0 {
 			t.Errorf("%d inputs were written, batches of %v ran, %d did not end", waiting.written, g.device.Sizes(), g.device.Open())
 		}
+	})
+}
+
+// Two devices work at the same time. One that fails gets nothing for a second, and the other all.
+func TestSeveralDevices(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, second := gputest.NewDevice(entries), gputest.NewDevice(entries)
+		hold, broken := make(chan struct{}), false
+		for _, d := range []*gputest.Device{first, second} {
+			d.Before = func(*gpu.Batch) error {
+				if broken && d == first {
+					return gpu.ErrDown
+				}
+				<-hold
+				return nil
+			}
+		}
+		g := gather.New(route.New(route.Strict, 1), prepared(first), prepared(second))
+		if err := g.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		parts := []*numbers{count(1, 1), count(10, 2), count(20, 3)}
+		var offers []*gather.Offer
+		for _, part := range parts {
+			offers = append(offers, g.Offer(part))
+			synctest.Wait()
+		}
+		if !taken(offers[0]) || !taken(offers[1]) || taken(offers[2]) {
+			t.Error("two devices did not take one offer each")
+		}
+		close(hold)
+		for i, o := range offers {
+			receive(t, o, parts[i])
+		}
+		synctest.Wait()
+
+		broken = true
+		var got error
+		_ = g.Offer(count(1, 1)).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
+		if !errors.Is(got, gpu.ErrDown) {
+			t.Errorf("the first device gave %v", got)
+		}
+		before := len(second.Sizes())
+		for range 3 {
+			part := count(1, 1)
+			receive(t, g.Offer(part), part)
+		}
+		if after := len(second.Sizes()); after != before+3 {
+			t.Errorf("the second device ran %d batches while the first was down", after-before)
+		}
+	})
+}
+
+// With no device left, those who insisted on one do not wait.
+func TestNobodyWaitsForADeviceThatFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		release := make(chan struct{})
+		g.device.Before = func(*gpu.Batch) error { <-release; return gpu.ErrDown }
+		running, waiting := g.Offer(count(1, 1)), g.Offer(count(10, 2))
+		close(release)
+		for _, o := range []*gather.Offer{running, waiting} {
+			var got error
+			if err := o.Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil }); err != nil || !errors.Is(got, gpu.ErrDown) {
+				t.Errorf("received %v and %v", got, err)
+			}
+		}
+		if o := g.Offer(count(1, 1)); o.Insists() || taken(o) || !o.Withdraw() {
+			t.Error("an offer waits for a device that failed a moment ago")
+		}
+		time.Sleep(2 * time.Second)
+		g.device.Before = nil
+		part := count(1, 4)
+		receive(t, g.Offer(part), part)
 	})
 }
 

@@ -9,10 +9,10 @@ import (
 	"tileserver/gpu/route"
 )
 
-// DeviceStats tells what a GPU does.
+// DeviceStats tells what GPUs do.
 type DeviceStats struct {
-	IsReady          bool
-	Starts, Failures int64 // of the process that has the device
+	IsReady          bool  // whether any is
+	Starts, Failures int64 // of the processes that have them
 	Gathered         gather.Stats
 	Estimates        []route.Estimate
 }

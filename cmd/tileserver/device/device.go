@@ -1,6 +1,6 @@
-// Package device prepares the GPU of a server: it checks that the device computes what the cores do, and
-// measures from which size of batch on it is worth its costs. Figures are kept in the state folder. The
-// server calls it with an executor, and gives its gatherer to the pool of decoders. It must never know how
+// Package device prepares the GPUs of a server: it checks that each computes what the cores do, and measures
+// from which size of batch on they are worth their costs. Figures are kept in the state folder. The server
+// calls it with executors, and gives its gatherer to the pool of decoders. It must never know how
 // a device is reached, or what kernels compute.
 package device
 
@@ -19,49 +19,65 @@ import (
 	"tileserver/gpu/trial"
 )
 
-// Config configures a Device.
+// Config configures Devices.
 type Config struct {
-	Executor gpu.Executor
-	Samples  []trial.Sample // of all kernels
-	Mode     route.Mode
-	Workers  int         // of the pool that would do the work otherwise
-	State    *disk.Store // for costs; nil measures them anew
-	Build    string      // the version of the program, whose kernels the costs are of
-	Logger   *slog.Logger
+	Executors []gpu.Executor // of devices that are alike: what one costs is expected of all
+	Samples   []trial.Sample // of all kernels
+	Mode      route.Mode
+	Workers   int         // of the pool that would do the work otherwise
+	State     *disk.Store // for costs; nil measures them anew
+	Build     string      // the version of the program, whose kernels the costs are of
+	Logger    *slog.Logger
 }
 
-// Device is a GPU, and what is known of it.
-type Device struct {
+// Devices are the GPUs of a server, and what is known of them.
+type Devices struct {
 	Gatherer *gather.Gatherer
 	Router   *route.Router
 
 	config Config
+}
+
+// New returns devices that are at rest until a batch is offered to them.
+func New(c Config) *Devices {
+	all := &Devices{config: c, Router: route.New(c.Mode, c.Workers)}
+	var devices []gather.Device
+	for _, executor := range c.Executors {
+		d := &device{Devices: all, executor: executor}
+		devices = append(devices, gather.Device{Executor: executor, Prepare: d.prepare})
+	}
+	all.Gatherer = gather.New(all.Router, devices...)
+	return all
+}
+
+// Close ends the devices.
+func (all *Devices) Close() (err error) {
+	for _, executor := range all.config.Executors {
+		err = errors.Join(err, executor.Close())
+	}
+	return err
+}
+
+// device is one of Devices.
+type device struct {
+	*Devices
+	executor gpu.Executor
 
 	mu      sync.Mutex // held while the device is prepared; guards the field below
 	refused error      // why it never gets work; nil while it may
 }
 
-// New returns a device that is at rest until a batch is offered to it.
-func New(c Config) *Device {
-	d := &Device{config: c, Router: route.New(c.Mode, c.Workers)}
-	d.Gatherer = gather.New(c.Executor, d.Router, d.prepare)
-	return d
-}
-
-// Close ends the device.
-func (d *Device) Close() error { return d.config.Executor.Close() }
-
 // errSoftware means that a device would compute on the cores, where the pool is faster.
 var errSoftware = errors.New("it computes on the cores")
 
 // prepare starts the device, and gives it work if it deserves that.
-func (d *Device) prepare(ctx context.Context) (gpu.Limits, error) {
+func (d *device) prepare(ctx context.Context) (gpu.Limits, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.refused != nil {
 		return gpu.Limits{}, d.refused
 	}
-	adapter, err := d.config.Executor.Adapter(ctx)
+	adapter, err := d.executor.Adapter(ctx)
 	if err != nil {
 		return gpu.Limits{}, err
 	}
@@ -87,9 +103,9 @@ func (d *Device) prepare(ctx context.Context) (gpu.Limits, error) {
 }
 
 // refuse gives the device no work as long as the server runs.
-func (d *Device) refuse(why error) error {
+func (d *device) refuse(why error) error {
 	d.refused = why
-	if err := d.config.Executor.Close(); err != nil {
+	if err := d.executor.Close(); err != nil {
 		d.config.Logger.Warn("GPU cannot be closed", "err", err)
 	}
 	return why
@@ -103,12 +119,12 @@ var (
 )
 
 // examine checks what the device makes of a sample, and sets the costs of its kernel.
-func (d *Device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
+func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
 	kernel := sample(1).Kernel().Name
 	key := fmt.Sprintf("gpu-costs/1/%s/%s/%s/%s", d.config.Build, adapter.Name, adapter.Driver, kernel)
 	costs, isKnown := d.stored(ctx, key)
 	if isKnown || adapter.IsSoftware {
-		if _, err := trial.Run(ctx, d.config.Executor, sample, checkedSizes); err != nil {
+		if _, err := trial.Run(ctx, d.executor, sample, checkedSizes); err != nil {
 			return err
 		}
 		if isKnown {
@@ -116,7 +132,7 @@ func (d *Device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.
 		}
 		return nil
 	}
-	results, err := trial.Run(ctx, d.config.Executor, sample, measuredSizes)
+	results, err := trial.Run(ctx, d.executor, sample, measuredSizes)
 	if err != nil {
 		return err
 	}
@@ -129,7 +145,7 @@ func (d *Device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.
 }
 
 // stored returns the costs that were measured before.
-func (d *Device) stored(ctx context.Context, key string) (costs route.Costs, isKnown bool) {
+func (d *device) stored(ctx context.Context, key string) (costs route.Costs, isKnown bool) {
 	text, isKnown := d.config.State.Get(ctx, key)
 	isKnown = isKnown && json.Unmarshal(text, &costs) == nil && costs.AreSound()
 	return costs, isKnown

@@ -47,7 +47,7 @@ func (increments) Check(job int, status uint32, output []byte) error {
 
 // opened is a device with what it logs.
 type opened struct {
-	*device.Device
+	*device.Devices
 	executor *gputest.Device
 	log      bytes.Buffer
 }
@@ -57,8 +57,8 @@ func open(mode route.Mode, state *disk.Store, change func(*gputest.Device)) *ope
 	if change != nil {
 		change(o.executor)
 	}
-	o.Device = device.New(device.Config{
-		Executor: o.executor, Samples: []trial.Sample{sample}, Mode: mode, Workers: 2, State: state, Build: "1",
+	o.Devices = device.New(device.Config{
+		Executors: []gpu.Executor{o.executor}, Samples: []trial.Sample{sample}, Mode: mode, Workers: 2, State: state, Build: "1",
 		Logger: slog.New(slog.NewTextHandler(&o.log, nil)),
 	})
 	return o

@@ -25,7 +25,8 @@ import (
 func deviceAndPool(t *testing.T) (*gputest.Device, *pool.Pool) {
 	t.Helper()
 	device := gputest.NewDevice(gputest.Entries{kernel.CodeBlocks.Name: kerneltest.Entries()})
-	gatherer := gather.New(device, route.New(route.Strict, 2), func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil })
+	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
+	gatherer := gather.New(route.New(route.Strict, 2), gather.Device{Executor: device, Prepare: prepare})
 	if err := gatherer.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
