@@ -86,6 +86,19 @@ func (c *coder) symbol(context uint8) uint64 {
 	return symbol
 }
 
+// zeros decodes count symbols in a context at once, if all of them are 0 and leave the interval wide enough.
+// If not, it decodes none.
+func (c *coder) zeros(context uint8, count int) bool {
+	s := c.contexts[context&contextMask]
+	lps := s.lps() >> widthShift * uint64(count)
+	if s.mps() != 0 || lps > (c.width-halfWidth)>>widthShift || lps > c.code>>widthShift {
+		return false
+	}
+	c.width -= lps << widthShift
+	c.code -= lps << widthShift
+	return true
+}
+
 // beginRaw starts to read a codeword of raw bits.
 func (c *coder) beginRaw(codeword []byte) {
 	c.begin(codeword, false, 0)

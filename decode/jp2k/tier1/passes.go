@@ -159,6 +159,10 @@ func cleanupPass[C coefficient](p plane[C]) {
 		s.group.visited = 0
 		quiet := s.quietColumns()
 		left &^= quiet << 1 * (columnMask >> 1) // the first row stands for the column
+		// The assembly has no such short way: there it saves nothing.
+		if left == quiet && p.coder.zeros(runContext, bits.OnesCount64(quiet)) {
+			continue
+		}
 		for ; left != 0; left &= left - 1 {
 			bit := bits.TrailingZeros64(left)
 			if quiet>>bit&1 != 0 {
