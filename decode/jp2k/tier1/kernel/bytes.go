@@ -43,13 +43,19 @@ func Write(b *tier1.Block, input []byte) {
 // ErrNotDecoded means that a code-block has to be decoded on a core after all.
 var ErrNotDecoded = errors.New("the device did not decode the code-block")
 
-// Read reads the coefficients of a code-block from the output of its job, as tier1.Decoder.Decode writes
+// Read reads all coefficients of a code-block from the output of its job, as tier1.Decoder.Decode writes
 // them.
 func Read(status uint32, output []byte, coefficients []int32) error {
 	if status != gpu.Done {
 		return ErrNotDecoded
 	}
-	for i := range len(output) / wordBytes {
+	if len(output) < wordBytes*len(coefficients) {
+		for i := range coefficients {
+			coefficients[i] = int32(int16(binary.LittleEndian.Uint16(output[shortBytes*i:])))
+		}
+		return nil
+	}
+	for i := range coefficients {
 		coefficients[i] = int32(binary.LittleEndian.Uint32(output[wordBytes*i:]))
 	}
 	return nil

@@ -23,7 +23,7 @@ struct Job {
     bitPlanes: u32,
     passes: u32,
     segments: u32,
-    unused: u32,
+    isShort: u32, // coefficients have 16 bits each
 }
 
 @group(0) @binding(0) var<storage, read> jobs: array<Job>;
@@ -46,7 +46,10 @@ const orientationHL = 1u;
 const orientationHH = 3u;
 
 const roundsPerStep = 2048u;
-const symbolsPerRound = 8u;
+
+// A group has 7 symbols in a pass of a typical lossless block, but others have 0 or 30. With 6 in a round,
+// invocations wait least for each other, be it long or short to enter a group.
+const symbolsPerRound = 6u;
 
 var<private> job: Job;
 var<private> columns: u32; // of groups
@@ -587,7 +590,8 @@ fn leaveGroup() {
 
 // ---- Entries
 
-// decode goes on with the passes of a code-block.
+// decode goes on with the passes of a code-block. Workgroups are small: batches have fewer code-blocks than a
+// device has places, and the more share a workgroup, the longer each waits for others.
 @compute @workgroup_size(16)
 fn decode(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     lane = local;
@@ -628,24 +632,41 @@ fn arrange(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count:
         return;
     }
     begin(index);
-    for (var i = local; i < stripes * job.width; i += 64u) {
-        arrangeColumn(i % job.width, i / job.width);
+    let together = 1u + job.isShort; // columns
+    let across = job.width / together;
+    for (var i = local; i < stripes * across; i += 64u) {
+        arrangeColumns(i % across * together, i / across);
     }
 }
 
-// arrangeColumn writes a column of a stripe.
-fn arrangeColumn(x: u32, stripe: u32) {
+// arrangeColumns writes a column of a stripe, or two whose coefficients share words.
+fn arrangeColumns(x: u32, stripe: u32) {
     let record = recordOf(x / groupColumns, stripe);
     let slot = stripeRows * (x % groupColumns + 1u);
-    var values = vec4<u32>();
+    var first = vec4<u32>();
+    var second = vec4<u32>();
     for (var plane = 0u; plane <= job.bitPlanes; plane++) {
-        values |= bitsOf(scratch[fieldOf(firstPlane + plane) + record] >> slot) << vec4<u32>(plane);
+        let mask = scratch[fieldOf(firstPlane + plane) + record] >> slot;
+        first |= bitsOf(mask) << vec4<u32>(plane);
+        second |= bitsOf(mask >> stripeRows) << vec4<u32>(plane);
     }
-    let isNegative = bitsOf(scratch[fieldOf(negativeField) + record] >> slot);
-    values = (values ^ (vec4<u32>() - isNegative)) + isNegative;
+    let signs = scratch[fieldOf(negativeField) + record] >> slot;
+    first = withSigns(first, bitsOf(signs));
+    second = withSigns(second, bitsOf(signs >> stripeRows));
     for (var y = stripe * stripeRows; y < min((stripe + 1u) * stripeRows, job.height); y++) {
-        output[job.output + y * job.width + x] = values[y % stripeRows];
+        let at = y * job.width + x;
+        let row = y % stripeRows;
+        if job.isShort != 0u {
+            output[job.output + at / 2u] = (first[row] & 0xFFFFu) | (second[row] << 16u);
+        } else {
+            output[job.output + at] = first[row];
+        }
     }
+}
+
+// withSigns returns the coefficients of values.
+fn withSigns(values: vec4<u32>, isNegative: vec4<u32>) -> vec4<u32> {
+    return (values ^ (vec4<u32>() - isNegative)) + isNegative;
 }
 
 // bitsOf returns the lowest bits of a mask, one in each component.

@@ -25,11 +25,14 @@ const (
 	stateWords      = 29
 	fields          = 5 // beside one for each bit-plane
 	roundsPerStep   = 2048
-	symbolsPerRound = 8
+	symbolsPerRound = 6
 	wordsPerSegment = 2
 )
 
-const wordBytes = 4
+const (
+	wordBytes  = 4
+	shortBytes = 2
+)
 
 // workOfByte is the work of a byte, where that of a coefficient in a pass is 1. The time that real
 // code-blocks take on a core is about proportional to the sum (R² 0.98; to the bytes alone, 0.97).
@@ -44,6 +47,7 @@ const (
 	bitPlanes
 	passes
 	segments
+	isShort
 )
 
 // steps returns the steps for the job that takes the most of them, and one that arranges what was decoded.
@@ -59,8 +63,8 @@ func steps(jobs []gpu.Job) []gpu.Step {
 	return append(steps, gpu.Step{Entry: "arrange", Groups: uint32(len(jobs))})
 }
 
-// maxRounds returns how many rounds a job takes at most: one or more for each group that a pass enters, and
-// one for the end of a pass.
+// maxRounds returns how many rounds a job takes at most: one for each group that a pass enters and for the end
+// of the pass, and more for the symbols that exceed those of a round.
 func maxRounds(job *gpu.Job) int {
 	p := &job.Parameters
 	columns, stripes := gridOf(int(p[width]), int(p[height]))
@@ -93,6 +97,10 @@ func JobOf(b *tier1.Block) (gpu.Job, error) {
 		Scratch: wordBytes * scratchWords(b),
 		Work:    area * int64(b.Passes),
 	}
+	if fitsShort(b) {
+		job.Parameters[isShort] = 1
+		job.Output = shortBytes * area
+	}
 	for _, codeword := range codewords(b) {
 		job.Parameters[segments]++
 		job.Input += wordBytes * int64(wordsPerSegment+wordsOf(codeword))
@@ -100,6 +108,10 @@ func JobOf(b *tier1.Block) (gpu.Job, error) {
 	}
 	return job, nil
 }
+
+// fitsShort reports whether the coefficients of a block have 16 bits, with the fraction bit and the sign, and
+// two in a row share a word. Then half as much is copied from the device.
+func fitsShort(b *tier1.Block) bool { return b.BitPlanes <= 14 && b.Width%2 == 0 }
 
 // scratchWords returns the size of what a job keeps: its state and fields with a border.
 func scratchWords(b *tier1.Block) int64 {

@@ -116,7 +116,21 @@ func everyStyle() (blocks []tier1.Block) {
 			}
 		}
 	}
+	for bitPlanes := range tier1.MaxBitPlanes + 1 {
+		blocks = append(blocks, deepBlock(bitPlanes, 12), deepBlock(bitPlanes, 13))
+	}
 	return blocks
+}
+
+// deepBlock returns a block with the largest coefficients of some bit-planes, and others.
+func deepBlock(bitPlanes, width int) tier1.Block {
+	largest := int64(1)<<bitPlanes - 1
+	values := coefficients(width*5, float64(largest)/8, 3)
+	for i, v := range values {
+		values[i] = max(-largest, min(v, largest))
+	}
+	values[7], values[width*5-1] = largest, -largest
+	return tier1test.Encode(values, width, 5, wavelet.LH, 0)
 }
 
 func TestEveryStyle(t *testing.T) {
@@ -208,5 +222,5 @@ func ExampleJobOf() {
 	b := tier1test.Encode([]int64{1, -2, 3, 0}, 2, 2, wavelet.HL, 0)
 	job, err := kernel.JobOf(&b)
 	fmt.Println(job.Parameters, job.Output, err)
-	// Output: [2 2 1 0 2 4 1 0] 16 <nil>
+	// Output: [2 2 1 0 2 4 1 1] 8 <nil>
 }

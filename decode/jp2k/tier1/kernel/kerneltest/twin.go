@@ -16,8 +16,8 @@ func Entries() map[string]gputest.Entry {
 
 // job is what a record says of a job.
 type job struct {
-	input, output, scratch                                         uint32
-	width, height, orientation, style, bitPlanes, passes, segments uint32
+	input, output, scratch                                                  uint32
+	width, height, orientation, style, bitPlanes, passes, segments, isShort uint32
 }
 
 const recordWords = 12
@@ -38,7 +38,7 @@ const (
 
 const (
 	roundsPerStep   = 2048
-	symbolsPerRound = 8
+	symbolsPerRound = 6
 )
 
 // invocation is what an invocation of the kernel knows.
@@ -57,7 +57,7 @@ func begin(index int, m *gputest.Memory) *invocation {
 	r := m.Records[recordWords*index:]
 	v := &invocation{Memory: m, job: job{
 		input: r[0], output: r[2], scratch: r[3],
-		width: r[4], height: r[5], orientation: r[6], style: r[7], bitPlanes: r[8], passes: r[9], segments: r[10],
+		width: r[4], height: r[5], orientation: r[6], style: r[7], bitPlanes: r[8], passes: r[9], segments: r[10], isShort: r[11],
 	}}
 	v.columns = (v.job.width + groupColumns - 1) / groupColumns
 	v.stripes = (v.job.height + stripeRows - 1) / stripeRows
@@ -100,23 +100,35 @@ func arrange(index int, m *gputest.Memory) {
 		return
 	}
 	v := begin(index, m)
-	for i := range v.stripes * v.job.width {
-		v.arrangeColumn(i%v.job.width, i/v.job.width)
+	together := 1 + v.job.isShort // columns
+	across := v.job.width / together
+	for i := range v.stripes * across {
+		v.arrangeColumns(i%across*together, i/across)
 	}
 }
 
-// arrangeColumn writes a column of a stripe.
-func (v *invocation) arrangeColumn(x, stripe uint32) {
+// arrangeColumns writes a column of a stripe, or two whose coefficients share words.
+func (v *invocation) arrangeColumns(x, stripe uint32) {
 	record := v.recordOf(x/groupColumns, stripe)
 	slot := stripeRows * (x%groupColumns + 1)
 	for y := stripe * stripeRows; y < min((stripe+1)*stripeRows, v.job.height); y++ {
-		value := uint32(0)
-		for plane := range v.job.bitPlanes + 1 {
-			value |= v.Scratch[v.fieldOf(firstPlane+plane)+record] >> (slot + y%stripeRows) & 1 << plane
+		at, row := y*v.job.width+x, slot+y%stripeRows
+		first := v.coefficient(record, row)
+		if v.job.isShort != 0 {
+			v.Output[v.job.output+at/2] = first&0xFFFF | v.coefficient(record, row+stripeRows)<<16
+		} else {
+			v.Output[v.job.output+at] = first
 		}
-		isNegative := v.Scratch[v.fieldOf(negativeField)+record] >> (slot + y%stripeRows) & 1
-		v.Output[v.job.output+y*v.job.width+x] = (value ^ -isNegative) + isNegative
 	}
+}
+
+// coefficient returns the coefficient of a slot.
+func (v *invocation) coefficient(record, slot uint32) (value uint32) {
+	for plane := range v.job.bitPlanes + 1 {
+		value |= v.Scratch[v.fieldOf(firstPlane+plane)+record] >> slot & 1 << plane
+	}
+	isNegative := v.Scratch[v.fieldOf(negativeField)+record] >> slot & 1
+	return (value ^ -isNegative) + isNegative
 }
 
 // trailingZeros returns the position of the lowest bit of a mask.
