@@ -11,9 +11,10 @@ type passFrame struct {
 	values *int32
 	groups *group
 
-	zero, sign *[aroundPattern]uint8
-	following  *[groupSlots]uint64
-	states     *[2]state
+	zero      *[aroundPattern]uint8
+	sign      *[aroundPattern]signContext
+	following *[groupSlots]uint64
+	states    *[2]state
 
 	width, stripes int                // in groups, and in stripes
 	groupStride    int                // in bytes

@@ -180,12 +180,13 @@ ones: \
 	ADD   R16<<4, R0, R19                  \
 	LDP   passFrame_steps(R19), (R19, R20) \
 	MOVBU (R17), R22                       \
+	UBFIZ $const_straightBits, R22, $const_straightBits, R22 \
 	NEGATIVE((R21)(R20<<2), 3)             \
 	NEGATIVE(16(R21), 2)                   \
 	NEGATIVE(-16(R21), 1)                  \
 	NEGATIVE((R21)(R19<<2), 0)             \
 	MOVD  passFrame_sign(R0), R15          \
-	MOVBU (R15)(R22), R23                  \
+	MOVHU (R15)(R22<<1), R23               \ // signContext.mark in the upper byte
 	                                       \
 	ADD   R17, R20                         \
 	TELL(-4(R17), const_east)              \
@@ -209,7 +210,7 @@ told: \
 	                                       \
 	AND   $const_contextMask, R23, R15     \
 	DECODE(ones, decoded)                  \
-	EOR   R23>>const_flippedBit, R14       \
+	EOR   R23>>8, R14                      \
 	MOVD  passFrame_positive(R0), R15      \
 	ORR   R14<<31, R15                     \
 	MOVW  R15, (R7)(R10<<2)
