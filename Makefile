@@ -123,6 +123,10 @@ soak: ## attack the program with everything at once for MINUTES, and compare its
 	$(GO) build -trimpath -buildvcs=false -o bin/attacked ./cmd/tileserver
 	$(GO) run ./integration/soak -program bin/attacked -minutes $(MINUTES)
 
+soak-gpu: ## the same with all work on a GPU that it can do (needs cc, and a GPU or Mesa's lavapipe)
+	CGO_ENABLED=1 $(GO) build -tags gpu -trimpath -buildvcs=false -o bin/attacked-gpu ./cmd/tileserver
+	$(GO) run ./integration/soak -program bin/attacked-gpu -minutes $(MINUTES) -gpu strict
+
 fuzz: ## each fuzz target for FUZZTIME
 	@for package in $$($(GO) list ./...); do \
 	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -173,4 +177,4 @@ check: ## everything that CI runs
 	done
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 gpu golden contact-sheet soak fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 gpu golden contact-sheet soak soak-gpu fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -20,6 +21,7 @@ func main() {
 	flag.StringVar(&s.real, "real", os.Getenv("TILESERVER_TESTDATA"), "folder of real files, which are served too; none without")
 	flag.StringVar(&s.folder, "folder", "", "folder for files and the log; default a temporary one")
 	flag.IntVar(&s.port, "port", 0, "the first of four ports; default any that are free")
+	flag.StringVar(&s.gpu, "gpu", "off", "off, or strict for a program that was built with the tag gpu: a device then does all that it can")
 	flag.Parse()
 	s.lasting = time.Duration(minutes * float64(time.Minute))
 	isSound, err := s.run(ctx)
@@ -34,6 +36,7 @@ func main() {
 // settings is what the command line says.
 type settings struct {
 	program, folder, real string
+	gpu                   string
 	lasting               time.Duration
 	port                  int
 }
@@ -59,7 +62,7 @@ func (s settings) run(ctx context.Context) (isSound bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	server, err := world.serve(s.program, world.attacked(), s.ports(0))
+	server, err := world.serve(s.program, world.attacked(), slices.Concat(s.ports(0), s.deviceOptions()))
 	if err != nil {
 		return false, err
 	}
@@ -89,7 +92,7 @@ func (s settings) run(ctx context.Context) (isSound bool, err error) {
 	t.judgeOdd()
 	t.complainAboutLog(server)
 	fmt.Println("comparing answers with those of a quiet server")
-	r := report{every: s.sampleEvery(), samples: samples, before: before, after: after, traffic: t}
+	r := report{hasDevice: s.gpu != "off", every: s.sampleEvery(), samples: samples, before: before, after: after, traffic: t}
 	if r.judged, err = world.compare(s.program, s.ports(2), t); err != nil {
 		return false, err
 	}
@@ -103,6 +106,18 @@ func (s settings) ports(first int) []string {
 		listen, admin = fmt.Sprint("127.0.0.1:", s.port+first), fmt.Sprint("127.0.0.1:", s.port+first+1)
 	}
 	return []string{"--listen", listen, "--admin-listen", admin}
+}
+
+// deviceMiB is the memory of batches, if there is a device.
+const deviceMiB = 64
+
+// deviceOptions returns the options for the device of the server under attack. That with whose answers its
+// own are compared has none.
+func (s settings) deviceOptions() []string {
+	if s.gpu == "off" {
+		return nil
+	}
+	return []string{"--gpu", s.gpu, "--gpu-memory", fmt.Sprint(deviceMiB, "MiB")}
 }
 
 // attack sends all traffic and changes files, and returns samples of the process.

@@ -17,6 +17,7 @@ type report struct {
 	before, after sample // without requests
 	traffic       *traffic
 	judged        judgement
+	hasDevice     bool
 }
 
 // period is some of the samples.
@@ -58,6 +59,8 @@ var figures = []figure{
 	{"resident MiB", func(s sample) float64 { return float64(s.resident) / (1 << 20) }, 0, cacheMiB + 64, 50 * time.Second},
 	{"descriptors", func(s sample) float64 { return float64(s.descriptors) }, 64, 16, 0},
 	{"goroutines", func(s sample) float64 { return float64(s.goroutines) }, 64, 16, 0},
+	{"device MiB", func(s sample) float64 { return float64(s.deviceResident) / (1 << 20) }, 0, 64, 50 * time.Second},
+	{"device descriptors", func(s sample) float64 { return float64(s.deviceDescriptors) }, 8, 8, 0},
 }
 
 // growth is how many times the value of the middle period the last one may have.
@@ -139,9 +142,17 @@ func (r report) judgeProcess(middle, last period) {
 			r.traffic.complain("%s of the server without requests grew from %.0f to %.0f", f.name, before, after)
 		}
 	}
-	if bound := int64(budgetsMiB<<20 + besideBudgets); r.after.peak > bound {
+	if bound := r.memoryBound(); r.after.peak > bound {
 		r.traffic.complain("the process had %d MiB; its budgets and what is beside them are %d MiB", r.after.peak>>20, bound>>20)
 	}
+}
+
+// memoryBound returns how much memory the process may have.
+func (r report) memoryBound() int64 {
+	if r.hasDevice {
+		return (budgetsMiB+deviceMiB)<<20 + besideBudgets
+	}
+	return budgetsMiB<<20 + besideBudgets
 }
 
 func (r report) judgeAnswers(middle, last period) {
@@ -163,7 +174,7 @@ func (r report) print(to io.Writer) (isSound bool) {
 	r.printTable(to)
 	r.printKinds(to)
 	fmt.Fprintf(to, "\nat most %d MiB of %d MiB resident; %d requests found no place to be sent\n",
-		r.after.peak>>20, budgetsMiB+besideBudgets>>20, r.traffic.unsent.Load())
+		r.after.peak>>20, r.memoryBound()>>20, r.traffic.unsent.Load())
 	fmt.Fprintf(to, "%d answers compared with those of a quiet server: %d wrong, %d not judged\n", r.judged.compared, r.judged.wrong, r.judged.excused)
 	problems := r.traffic.problems
 	for _, text := range problems {

@@ -116,6 +116,11 @@ type sample struct {
 	resident, peak          int64 // bytes
 	descriptors, goroutines int
 	sent                    tally
+
+	// Of the process with the device, if there is one. A device that computes on the cores has its memory
+	// there, too.
+	deviceResident    int64
+	deviceDescriptors int
 }
 
 func (s sample) String() string {
@@ -141,7 +146,23 @@ func (s *server) sample(ctx context.Context) (now sample, err error) {
 	now.resident, now.peak = number(string(status), "VmRSS:")<<10, number(string(status), "VmHWM:")<<10
 	now.descriptors = len(descriptors)
 	now.goroutines = int(number(metrics, "\ngo_goroutines "))
+	now.sampleDevice(s.command.Process.Pid)
 	return now, nil
+}
+
+// sampleDevice looks at the process with the device, which is the only child of a server. It may end at
+// any time.
+func (now *sample) sampleDevice(server int) {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", server))
+	for _, path := range lists {
+		list, _ := os.ReadFile(path)
+		for _, child := range strings.Fields(string(list)) {
+			status, _ := os.ReadFile("/proc/" + child + "/status")
+			descriptors, _ := os.ReadDir("/proc/" + child + "/fd")
+			now.deviceResident += number(string(status), "VmRSS:") << 10
+			now.deviceDescriptors += len(descriptors)
+		}
+	}
 }
 
 // number returns the number behind a name.
