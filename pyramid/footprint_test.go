@@ -68,7 +68,7 @@ func TestNothingShowsBesideTheFootprint(t *testing.T) {
 				t.Fatal(err)
 			}
 			shown := 0
-			for range 5 {
+			for range 3 {
 				v := viewNear(p, crs, random)
 				pruned, _ := cellsOf(t, p, v, false)
 				all, _ := cellsOf(t, p, v, true)
