@@ -101,7 +101,7 @@ ARM64 := codec/adler32 codec/deflate/decoder codec/jpeg/... codec/lerc codec/web
   display/picture display/statistics geo/... integration/processor pyramid/resample
 
 arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
-	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -trimpath -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))
 
 # What needs a device is built only with the tag gpu, and with C. Without a device, these tests are skipped, or fail
 # where TILESERVER_GPU=required. -short makes 500 rounds of what has 10,000.
