@@ -1,6 +1,6 @@
-// Command instructions counts what a benchmark executes on arm64, with assembly and with its Go twins
-// (the tag purego), in an emulator. Where no such processor is at hand, this is what can be measured
-// of its loops; it says nothing of their time.
+// Command instructions counts what a benchmark executes on arm64, with assembly and with its Go
+// twins (the tag purego), in an emulator. Where no such processor is at hand, this is what can be
+// measured of its loops; it says nothing of their time.
 //
 //	go run ./integration/instructions -bench Synthesize53/300x300 ./decode/jp2k/wavelet
 //

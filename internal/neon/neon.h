@@ -1,9 +1,10 @@
 // NEON instructions that Go's assembler lacks, and those that other macros need with numbers of
-// registers as parameters. Operands are in Go's order: the destination is the last. They are numbers:
-// 3 is V3. A suffix gives the lanes as in Go: S4 is four lanes of 32 bits. After each instruction
-// follows what GNU calls it; a test compares the two.
+// registers as parameters. Operands are in Go's order: the destination is the last. They are
+// numbers: 3 is V3. A suffix gives the lanes as in Go: S4 is four lanes of 32 bits. After each
+// instruction follows what GNU calls it; a test compares the two.
 //
-// Go does not build anew what includes this file when it changes, so never change what a name means.
+// Go does not build anew what includes this file when it changes, so never change what a name
+// means.
 
 // Floats.
 #define VFADD_D2(m, n, d)      WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))           // fadd Vd.2d, Vn.2d, Vm.2d

@@ -82,8 +82,8 @@ func (i instruction) encoded(arguments []int) (uint32, error) {
 	return uint32(word), nil
 }
 
-// written returns the instruction for GNU's assembler. A parameter follows the letter of a register,
-// the sign of an immediate or the bracket of a lane.
+// written returns the instruction for GNU's assembler. A parameter follows the letter of a
+// register, the sign of an immediate or the bracket of a lane.
 func (i instruction) written(arguments []int) string {
 	text := i.gnu
 	for n, name := range i.parameters {

@@ -3,9 +3,9 @@
 #include "textflag.h"
 #include "../../internal/neon/neon.h"
 
-// NEON routines for bilinear interpolation. Their Go twins are interpolateBytes and interpolateFrom.
-// Pixels must not differ between machines: sums of integers are exact and rounded once, as there, and
-// floats are computed by the same arithmetic, without fused multiply-add.
+// NEON routines for bilinear interpolation. Their Go twins are interpolateBytes and
+// interpolateFrom. Pixels must not differ between machines: sums of integers are exact and rounded
+// once, as there, and floats are computed by the same arithmetic, without fused multiply-add.
 //
 // Each routine interpolates n pixels, a multiple of four, from two rows of samples:
 //
@@ -30,8 +30,8 @@
 	MOVD n+48(FP), R6      \
 	SUB  R1, R2, R2
 
-// PAIRS loads the pairs of four pixels, the top ones into t0 to t3 and the bottom ones into b0 to b3,
-// which are lanes. shift is log2 of the size of a sample.
+// PAIRS loads the pairs of four pixels, the top ones into t0 to t3 and the bottom ones into b0 to
+// b3, which are lanes. shift is log2 of the size of a sample.
 #define PAIRS(shift, t0, t1, t2, t3, b0, b1, b2, b3) \
 	LDPSW.P 8(R3), (R7, R8)   \
 	LDPSW.P 8(R3), (R9, R10)  \
@@ -137,15 +137,16 @@ four:
 	VFMUL_D2(weight, right, right) \
 	VFADD_D2(right, left, out)
 
-// FRACTIONS converts the first two weights in v to float64, divided by 256, in low, and the other two
-// in high. V30 and V31 select their bytes.
+// FRACTIONS converts the first two weights in v to float64, divided by 256, in low, and the other
+// two in high. V30 and V31 select their bytes.
 #define FRACTIONS(v, low, high, lowNumber, highNumber) \
 	VTBL V31.B16, [v.B16], high.B16     \
 	VTBL V30.B16, [v.B16], low.B16      \
 	VUCVTF_D2(8, highNumber, highNumber) \
 	VUCVTF_D2(8, lowNumber, lowNumber)
 
-// Selects the bytes 0 and 1, or 2 and 3, as numbers of 64 bits. There are no bytes 255: they give 0.
+// Selects the bytes 0 and 1, or 2 and 3, as numbers of 64 bits. There are no bytes 255: they give
+// 0.
 DATA lowBytes<>+0(SB)/8, $0xFFFFFFFFFFFFFF00
 DATA lowBytes<>+8(SB)/8, $0xFFFFFFFFFFFFFF01
 GLOBL lowBytes<>(SB), RODATA|NOPTR, $16

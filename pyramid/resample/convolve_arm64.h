@@ -1,9 +1,9 @@
 // The body of the routines in convolve_arm64.s, which define SHIFT and LOAD.
 //
-// For each pixel it sums four columns under the kernel downwards at a time, then weighs them and adds
-// them across. If two columns remain, it sums them together with the two before them and ignores the
-// latter, so that it never reads beyond the kernel. It sums two rows at a time, because a kernel has
-// an even number of rows.
+// For each pixel it sums four columns under the kernel downwards at a time, then weighs them and
+// adds them across. If two columns remain, it sums them together with the two before them and
+// ignores the latter, so that it never reads beyond the kernel. It sums two rows at a time, because
+// a kernel has an even number of rows.
 //
 //	R0  sums       R8   x        R15  end of the weights of the rows
 //	R1  source     R9   tapsX    R16  number of columns left

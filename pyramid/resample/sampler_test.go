@@ -159,3 +159,38 @@ func weighted[T raster.Sample](under []T, stride int, wx, wy []float64) (sum, si
 	}
 	return sum, size
 }
+
+func BenchmarkInterpolate(b *testing.B) {
+	b.Run("uint8", benchmarkInterpolate[uint8])
+	b.Run("uint16", benchmarkInterpolate[uint16])
+	b.Run("int16", benchmarkInterpolate[int16])
+	b.Run("float32", benchmarkInterpolate[float32])
+}
+
+// benchmarkInterpolate interpolates a row of the maximum length.
+func benchmarkInterpolate[T raster.Sample](b *testing.B) {
+	random, window := rand.New(rand.NewPCG(1, 1)), raster.Rect{X1: 90, Y1: 40}
+	source, r := randomSamples[T](random, window.Width()*window.Height()), randomRow(random, window, RowPixels, 2, 2)
+	target, round := make([]T, RowPixels), rounderOf[T]()
+	for b.Loop() {
+		interpolateValid(source, window.Width(), r, target, round)
+	}
+}
+
+func BenchmarkConvolve(b *testing.B) {
+	b.Run("uint8", benchmarkConvolve[uint8])
+	b.Run("uint16", benchmarkConvolve[uint16])
+	b.Run("int16", benchmarkConvolve[int16])
+	b.Run("float32", benchmarkConvolve[float32])
+}
+
+// benchmarkConvolve convolves a row of the maximum length with 6 by 6 taps.
+func benchmarkConvolve[T raster.Sample](b *testing.B) {
+	random, window, kernel := rand.New(rand.NewPCG(1, 1)), raster.Rect{X1: 90, Y1: 40}, Lanczos.Kernel(1)
+	source := randomSamples[T](random, window.Width()*window.Height())
+	r, sums := randomRow(random, window, RowPixels, kernel.taps(), kernel.taps()), make([]float64, RowPixels)
+	c := newConvolution(kernel, kernel, window.Width())
+	for b.Loop() {
+		convolveRow(c, source, r, sums)
+	}
+}

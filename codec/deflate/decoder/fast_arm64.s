@@ -16,8 +16,8 @@
 //	R7   table of literals          R20  ones
 //	R8   table of distances         V0, V1  chunk of a match, and its shuffle mask
 //
-// The lowest six bits of an entry are the bits to drop, and those of R6 their number. Shifts ignore the
-// bits above, so only a refill clears these.
+// The lowest six bits of an entry are the bits to drop, and those of R6 their number. Shifts ignore
+// the bits above, so only a refill clears these.
 
 // REFILL fills the window to at least 56 bits.
 #define REFILL \
@@ -58,8 +58,8 @@
 	UBFX $16, R9, $2, R11  \
 	ADD  R11, R2
 
-// VALUE sets to to the length or distance of an entry: its base and the extra bits among the dropped
-// ones.
+// VALUE sets to to the length or distance of an entry: its base and the extra bits among the
+// dropped ones.
 #define VALUE(to) \
 	LSL  R9, R20, R10      \
 	BIC  R10, R5, R10      \
@@ -68,8 +68,8 @@
 	UBFX $32, R9, $16, to  \
 	ADD  R10, to
 
-// LITERALS writes the literals of an entry and looks up the next one. It jumps to other if the entry is
-// anything else.
+// LITERALS writes the literals of an entry and looks up the next one. It jumps to other if the
+// entry is anything else.
 #define LITERALS \
 	TST $(const_isLength+const_isExceptional), R9 \
 	BNE other     \
@@ -79,9 +79,9 @@
 
 // func decodeFastInAssembly(f *fastFrame)
 //
-// decodeFastInAssembly decodes symbols until the end of the block or until a limit is reached. Its Go
-// twin is Decoder.decodeFastInGo, which also says how long a refill lasts. The registers are listed at
-// the top of the file.
+// decodeFastInAssembly decodes symbols until the end of the block or until a limit is reached. Its
+// Go twin is Decoder.decodeFastInGo, which also says how long a refill lasts. The registers are
+// listed at the top of the file.
 TEXT ·decodeFastInAssembly(SB), NOSPLIT, $0-8
 	MOVD f+0(FP), R16
 	MOVD fastFrame_src(R16), R0

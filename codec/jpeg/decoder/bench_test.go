@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/jpeg"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -44,6 +45,44 @@ func BenchmarkDecode(b *testing.B) {
 			benchmark(b, smooth.encode(predictor, 0, 0, []int{0}))
 		})
 	}
+}
+
+// BenchmarkRows measures what turns coefficients into colors, without the entropy coder.
+func BenchmarkRows(b *testing.B) {
+	const width, blocks = 512, 64
+	random := rand.New(rand.NewPCG(1, 1))
+	var coefficients, rest [blocks]block
+	var lastIndexes [blocks]uint8
+	for i := range coefficients {
+		for k := range 20 {
+			coefficients[i][zigzagIndex[k]] = int16(random.IntN(64) - 32)
+		}
+		lastIndexes[i] = 19
+	}
+	q, out := quantizer{1, 2, 3}, make([]uint8, 8*width)
+	sums, wide := make([]uint16, width/2), make([]uint8, width)
+	rows := [][]uint8{make([]uint8, width), make([]uint8, width), make([]uint8, width)}
+	b.Run("transform", func(b *testing.B) {
+		for b.Loop() {
+			rest = coefficients
+			transformRow8(out, width, rest[:], lastIndexes[:], &q)
+		}
+	})
+	b.Run("sum", func(b *testing.B) {
+		for b.Loop() {
+			sumRows8(sums, out[:width/2], out[width:][:width/2])
+		}
+	})
+	b.Run("widen", func(b *testing.B) {
+		for b.Loop() {
+			widenSums8(wide, sums, 7, 8)
+		}
+	})
+	b.Run("rgb", func(b *testing.B) {
+		for b.Loop() {
+			rgbRow8(rows[0], rows[1], rows[2], out[:width], out[width:2*width], wide)
+		}
+	})
 }
 
 func benchmark(b *testing.B, stream []byte) {

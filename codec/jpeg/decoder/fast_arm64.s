@@ -6,16 +6,17 @@
 // These routines use NEON. Their arithmetic equals that of the Go twins exactly, since the Go code
 // processes the rest of a row and pictures must not depend on the machine.
 
-// The factors of TRANSFORM_HALF: the first eight lie in the lanes of V14, the others in those of V15.
+// The factors of TRANSFORM_HALF: the first eight lie in the lanes of V14, the others in those of
+// V15.
 DATA factors<>+0(SB)/8, $0xE6DCD630115129CF  // 10703, 4433, -10704, -6436
 DATA factors<>+8(SB)/8, $0xE333ECC1192525A1  // 9633, 6437, -4927, -7373
 DATA factors<>+16(SB)/8, $0x1051EFB0ADFD133E // 4926, -20995, -4176, 4177
 DATA factors<>+24(SB)/8, $0
 GLOBL factors<>(SB), RODATA|NOPTR, $32
 
-// TRANSFORM_HALF transforms four of eight lines, like transformLine, and narrows the results to words
-// after a shift to the right. The parameters are the instructions for the lower or the upper half of
-// registers.
+// TRANSFORM_HALF transforms four of eight lines, like transformLine, and narrows the results to
+// words after a shift to the right. The parameters are the instructions for the lower or the upper
+// half of registers.
 //
 //	V0-V7    in: the values 0, 4, 2, 6, 7, 1, 3, 5 of each line
 //	V8, V9   in: the sums of 7 and 3, and of 1 and 5

@@ -24,8 +24,8 @@
 	MOVD third+16(FP), R2 \
 	MOVD vectors+24(FP), R3
 
-// reversibleInAssembly inverts the reversible color transform. Its Go twin is reversibleInGo. V6 and
-// V7 are green.
+// reversibleInAssembly inverts the reversible color transform. Its Go twin is reversibleInGo. V6
+// and V7 are green.
 //
 // func reversibleInAssembly(first, second, third unsafe.Pointer, vectors int)
 TEXT ·reversibleInAssembly(SB), NOSPLIT, $0-32

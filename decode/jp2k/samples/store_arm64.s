@@ -4,8 +4,8 @@
 #include "textflag.h"
 #include "../../../internal/neon/neon.h"
 
-// All routines store sixteen samples in a step. The last step may overlap the one before it. They use
-// the same registers:
+// All routines store sixteen samples in a step. The last step may overlap the one before it. They
+// use the same registers:
 //
 //	R0  to                     V0-V3  samples
 //	R1  from                   V29    minimum
@@ -50,8 +50,8 @@
 	VSMIN_S4(30, v, v) \
 	VADD_S4(31, v, v)
 
-// FLOATS clamps, rounds and shifts four floats. The first instruction keeps NaN, the second turns it
-// into the minimum.
+// FLOATS clamps, rounds and shifts four floats. The first instruction keeps NaN, the second turns
+// it into the minimum.
 #define FLOATS(v) \
 	VFMIN_S4(30, v, v)   \
 	VFMAXNM_S4(29, v, v) \

@@ -47,8 +47,8 @@ func fastPasses() passes[int32] {
 	}
 }
 
-// frameOf returns the parameters for a pass. The assembly checks no bounds: values must have all slots
-// of the block that the field was reset for.
+// frameOf returns the parameters for a pass. The assembly checks no bounds: values must have all
+// slots of the block that the field was reset for.
 func frameOf(p plane[int32]) passFrame {
 	f := &p.field
 	groups, start := f.groupsOf(0), f.start(0)

@@ -117,8 +117,8 @@ ones: \
 	SUB  $1, R9, R15 \
 	AND  R15, R9
 
-// BESIDE sets own to what is significant in the group at an address, and to to what is significant to
-// the left or right of each coefficient. Its Go twin is field.beside.
+// BESIDE sets own to what is significant in the group at an address, and to to what is significant
+// to the left or right of each coefficient. Its Go twin is field.beside.
 #define BESIDE(at, own, to, scratch) \
 	MOVD group_significant(at), own                   \
 	LSL  $const_stripeRows, own, to                   \
@@ -171,8 +171,8 @@ ones: \
 	MOVB  R21, slot
 
 // FOUND decodes the sign of a coefficient that became significant, writes its value and tells its
-// neighbors. Its Go twin is scan.found. The context of the sign depends on which straight neighbors are
-// significant and which are negative.
+// neighbors. Its Go twin is scan.found. The context of the sign depends on which straight neighbors
+// are significant and which are negative.
 #define FOUND(told, ones, decoded) \
 	AND   $const_lastRow, R10, R16         \
 	ADD   R10, R6, R17                     \
@@ -215,8 +215,8 @@ told: \
 	ORR   R14<<31, R15                     \
 	MOVW  R15, (R7)(R10<<2)
 
-// significanceInAssembly decodes a significance pass. Its Go twin is significancePass. R12 is what is
-// visited.
+// significanceInAssembly decodes a significance pass. Its Go twin is significancePass. R12 is what
+// is visited.
 //
 // func significanceInAssembly(f *passFrame)
 TEXT ·significanceInAssembly(SB), NOSPLIT, $0-8
@@ -261,8 +261,8 @@ done:
 	RET
 
 // refinementInAssembly decodes a refinement pass. Its Go twin is refinementPass. R12 is what has
-// significant neighbors and was not refined before, R13 what was. The value grows after a 1 and shrinks
-// after a 0.
+// significant neighbors and was not refined before, R13 what was. The value grows after a 1 and
+// shrinks after a 0.
 //
 // func refinementInAssembly(f *passFrame)
 TEXT ·refinementInAssembly(SB), NOSPLIT, $0-8
@@ -302,8 +302,8 @@ done:
 	LEAVE
 	RET
 
-// cleanupInAssembly decodes a cleanup pass. Its Go twin is cleanupPass. R12 are the quiet columns, by
-// their first row.
+// cleanupInAssembly decodes a cleanup pass. Its Go twin is cleanupPass. R12 are the quiet columns,
+// by their first row.
 //
 // func cleanupInAssembly(f *passFrame)
 TEXT ·cleanupInAssembly(SB), NOSPLIT, $0-8

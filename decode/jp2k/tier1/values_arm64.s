@@ -3,15 +3,15 @@
 #include "textflag.h"
 #include "../../../internal/neon/neon.h"
 
-// SIGN turns values into coefficients: negative ones are subtracted from the bit of the sign, which is
-// in V31. Its Go twin is coefficientOf.
+// SIGN turns values into coefficients: negative ones are subtracted from the bit of the sign, which
+// is in V31. Its Go twin is coefficientOf.
 #define SIGN(values, number, negated, sign, signNumber) \
 	VSUB values.S4, V31.S4, negated.S4   \
 	VSSHR_S4(31, number, signNumber)     \
 	VBIT sign.B16, negated.B16, values.B16
 
-// arrangeFours writes the coefficients of count times four columns of a stripe. step is from row to row,
-// in bytes. Its Go twin is wholeStripe.
+// arrangeFours writes the coefficients of count times four columns of a stripe. step is from row to
+// row, in bytes. Its Go twin is wholeStripe.
 //
 //	R0, R4-R6  out, by row    V0-V3   values, by row
 //	R1         step           V4-V7   the same negated

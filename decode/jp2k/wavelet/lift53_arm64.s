@@ -11,8 +11,8 @@
 	VSSHR_S4(2, out, out)       \
 	VSUB_S4(out, low, out)
 
-// across53InAssembly interleaves a row of the 5-3 wavelet. Its Go twin is across53InGo. It begins at
-// the end of the row: an odd sample needs the even one that follows.
+// across53InAssembly interleaves a row of the 5-3 wavelet. Its Go twin is across53InGo. It begins
+// at the end of the row: an odd sample needs the even one that follows.
 //
 //	R0  end of to          V0, V1  low samples
 //	R1  end of low         V2, V3  high samples before

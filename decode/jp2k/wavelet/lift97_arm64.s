@@ -49,8 +49,8 @@ step:
 	CBNZ    R3, step
 	RET
 
-// across97LastInAssembly computes the last lifting step of a row and interleaves the samples. Its Go
-// twin is across97LastInGo.
+// across97LastInAssembly computes the last lifting step of a row and interleaves the samples. Its
+// Go twin is across97LastInGo.
 //
 //	R0  to              V0, V2  low samples, which are even
 //	R1  low             V1, V3  odd samples
