@@ -160,9 +160,10 @@ func TestMetricsAreDocumented(t *testing.T) {
 	s := start(t)
 	get(t, s.maps+"/layers/demo/preview.png?max_size=16")
 	document := readText(t, "../docs/operations.md")
-	// These metrics have values only while overviews are built, for files on disks, after a refusal, and if clients
-	// are limited.
+	// These metrics have values only while overviews are built, for files on disks, after a refusal, if clients are
+	// limited, and with a GPU.
 	seen := map[string]bool{
+		"tileserver_gpu_": true, "tileserver_gpu_offers_total": true,
 		"tileserver_clients": true, "tileserver_http_refused_total": true,
 		"tileserver_overviews_progress_ratio": true, "tileserver_storage_up": true, "tileserver_storage_hanging_calls": true,
 		"tileserver_storage_failures_total": true, "tileserver_storage_refused_total": true,

@@ -82,12 +82,15 @@ func (p *Pool) runRest(ctx context.Context, rest Batch) error {
 
 // waitForEither waits until the caller has a slot or the device has taken an offer.
 func (p *Pool) waitForEither(ctx context.Context, r rank, offer *gather.Offer) (onWorkers bool, err error) {
-	if offer.Insists() {
+	if patience := offer.Insists(); patience > 0 {
+		late := time.NewTimer(patience)
+		defer late.Stop()
 		select {
 		case <-offer.Taken():
 			return false, nil
 		case <-ctx.Done():
 			return false, context.Cause(ctx)
+		case <-late.C:
 		}
 	}
 	err = p.workers.waitUnless(ctx, r, offer.Taken())
@@ -117,7 +120,7 @@ func (r reading) Len() int { return (r.share.Len() + jobsPerRead - 1) / jobsPerR
 // Do reads some jobs. Those that cannot be read are left to the workers.
 func (r reading) Do(i int) error {
 	for i := i * jobsPerRead; i < min((i+1)*jobsPerRead, r.share.Len()); i++ {
-		_ = r.part.Read(r.share.Output(i))
+		_ = doSafely(func() error { return r.part.Read(r.share.Output(i)) })
 	}
 	return nil
 }

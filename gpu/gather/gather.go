@@ -54,6 +54,8 @@ type device struct {
 	again  time.Time  // when to prepare it again after a failure, or to give it a batch
 	isBusy bool       // whether a batch is on its way
 	freeAt time.Time  // when that is expected to end
+
+	isSoftware bool // it must not get work
 }
 
 // New returns a gatherer for devices, which the first offer prepares.
@@ -65,29 +67,81 @@ func New(router *route.Router, devices ...Device) *Gatherer {
 	return g
 }
 
+// ErrSoftware is the error of Prepare for a device that computes on the cores and must not get work.
+var ErrSoftware = errors.New("it computes on the cores")
+
+// MayTake reports whether a device works, so that it is of use to prepare an offer. Otherwise it counts work
+// that goes to the cores, and prepares devices.
+func (g *Gatherer) MayTake() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.prepareSoon()
+	if _, _, some := g.working(); some {
+		return true
+	}
+	g.stats.count(route.Cores, g.whyNone())
+	return false
+}
+
+// whyNone returns why no device works. The caller holds g.mu.
+func (g *Gatherer) whyNone() route.Reason {
+	if slices.ContainsFunc(g.devices, func(d *device) bool { return !d.isSoftware }) {
+		return route.Down
+	}
+	return route.Software
+}
+
 // Offer offers jobs to the devices. The caller then waits until it has a worker or the offer is taken,
 // whichever comes first.
 func (g *Gatherer) Offer(part Part) *Offer {
 	o := newOffer(g, part)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.prepareSoon()
 	limits, freeAt, isThere := g.working()
-	place, why := g.router.Choose(o.kernel.Name, o.work, max(time.Until(freeAt), 0))
+	after := time.Until(freeAt) + g.promised()
+	place, why := g.router.Choose(o.kernel.Name, o.work, max(after, 0))
 	o.why = why
 	switch isDevice := place == route.Device; {
 	case !isThere:
-		if isDevice {
-			o.why = route.Down
-		}
+		o.why = route.Down
 	case !o.fits(limits):
 		o.why = route.TooLarge
+	case isDevice && why != route.Wanted && g.isLate():
+		o.why = route.Busy
+		g.waiting = append(g.waiting, o)
 	default:
 		o.insists = isDevice
+		o.patience = wantedPatience
+		if why != route.Wanted {
+			o.patience = patience + 2*(max(after, 0)+g.router.DeviceTime(o.kernel.Name, o.work))
+		}
 		g.waiting = append(g.waiting, o)
 		g.next()
 	}
 	return o
+}
+
+// How long an offer insists on a device: beyond twice of what is expected, and if it must go there.
+const (
+	patience       = 250 * time.Millisecond
+	wantedPatience = 30 * time.Second
+)
+
+// promised returns how long the device is expected to take for what insists on it. The caller holds g.mu.
+func (g *Gatherer) promised() (total time.Duration) {
+	for _, o := range g.waiting {
+		if o.insists {
+			total += g.router.DeviceTime(o.kernel.Name, o.work)
+		}
+	}
+	return total / time.Duration(len(g.devices))
+}
+
+// isLate reports whether no device is free, although all of them should be. The caller holds g.mu.
+func (g *Gatherer) isLate() bool {
+	return !slices.ContainsFunc(g.devices, func(d *device) bool {
+		return d.works() && (!d.isBusy || time.Now().Before(d.freeAt.Add(patience)))
+	})
 }
 
 // working returns the limits that all devices have that work, and when the first of them is free. The caller
@@ -151,7 +205,12 @@ func (g *Gatherer) prepare(ctx context.Context, d *device) error {
 	limits, err := d.Prepare(ctx)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err != nil {
+	d.isSoftware = errors.Is(err, ErrSoftware)
+	switch {
+	case errors.Is(err, gpu.ErrDown):
+		d.again = time.Now().Add(afterFailure)
+		return err
+	case err != nil:
 		d.again = time.Now().Add(betweenAttempts)
 		return err
 	}
@@ -222,9 +281,8 @@ func (g *Gatherer) take(kernel *gpu.Kernel, limits gpu.Limits, why route.Reason)
 		}
 		if !o.isTaken() {
 			close(o.taken)
-			g.stats.count(route.Device, why)
 		}
-		o.insists = true
+		o.insists, o.why = true, why
 		return o.next == len(o.jobs)
 	})
 	return b
@@ -239,7 +297,7 @@ func (g *Gatherer) run(d *device, b *batch) {
 	g.mu.Lock()
 	d.isBusy, d.freeAt = false, time.Time{}
 	if err != nil && !errors.Is(err, errPanicked) {
-		d.again = time.Now().Add(afterFailure)
+		d.limits, d.again = gpu.Limits{}, time.Now().Add(afterFailure) // what is started again may be another
 	}
 	g.stats.countBatch(b, err)
 	if _, _, some := g.working(); some {
@@ -259,8 +317,8 @@ func (g *Gatherer) leaveToWorkers() {
 		}
 		if !o.isTaken() {
 			close(o.taken)
-			g.stats.count(route.Cores, route.Down)
 		}
+		g.stats.countOnce(o, route.Cores, route.Down)
 		o.deliver(Share{Err: gpu.ErrDown, offer: o, from: o.next, to: len(o.jobs), end: func() {}})
 		o.next = len(o.jobs)
 		return true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -136,19 +137,23 @@ func TestOffersAreLeftToWorkersUntilTheDeviceIsPrepared(t *testing.T) {
 			return roomy, nil
 		}})
 		for range 3 {
-			if o := g.Offer(count(0, 1)); o.Insists() || taken(o) || !o.Withdraw() {
+			if g.MayTake() {
+				t.Error("a device that is down may take offers")
+			}
+			if o := g.Offer(count(0, 1)); o.Insists() > 0 || taken(o) || !o.Withdraw() {
 				t.Error("a device that is down took an offer")
 			}
 		}
-		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Down}]; got != 3 || prepared != 1 {
+		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Down}]; got != 6 || prepared != 1 {
 			t.Errorf("%d offers are counted, and the device was prepared %d times", got, prepared)
 		}
 		down = false
 		time.Sleep(time.Hour)
-		g.Offer(count(0, 1)).Withdraw()
-		part := count(1, 3)
+		g.MayTake()
 		synctest.Wait()
-		receive(t, g.Offer(part), part)
+		if part := count(1, 3); g.MayTake() {
+			receive(t, g.Offer(part), part)
+		}
 		if prepared != 2 {
 			t.Errorf("the device was prepared %d times, want twice", prepared)
 		}
@@ -159,7 +164,7 @@ func TestSmallOffersAreLeftToFreeWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGathering(t, route.Auto)
 		o := g.Offer(count(1, 5))
-		if o.Insists() || taken(o) || !o.Withdraw() {
+		if o.Insists() > 0 || taken(o) || !o.Withdraw() {
 			t.Error("a small offer was taken, or insists")
 		}
 		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Slower}]; got != 1 {
@@ -201,7 +206,7 @@ func TestOffersGatherWhileTheDeviceIsBusy(t *testing.T) {
 			offers = append(offers, g.Offer(part))
 			synctest.Wait()
 		}
-		if !taken(offers[0]) || taken(offers[1]) || taken(offers[2]) || !offers[2].Insists() {
+		if !taken(offers[0]) || taken(offers[1]) || taken(offers[2]) || offers[2].Insists() == 0 {
 			t.Fatal("a busy device took more")
 		}
 		close(g.hold)
@@ -228,7 +233,7 @@ func TestLargeOffersAreDivided(t *testing.T) {
 		}
 		g.device.Description.Limits.BindingBytes = 8
 		g.prepared(t, route.New(route.Strict, 1))
-		if o := g.Offer(count(1, 1)); o.Insists() || taken(o) || !o.Withdraw() {
+		if o := g.Offer(count(1, 1)); o.Insists() > 0 || taken(o) || !o.Withdraw() {
 			t.Error("a job was taken that does not fit into any batch")
 		}
 		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.TooLarge}]; got != 1 {
@@ -328,6 +333,10 @@ func TestSeveralDevices(t *testing.T) {
 		if after := len(second.Sizes()); after != before+3 {
 			t.Errorf("the second device ran %d batches while the first was down", after-before)
 		}
+		want := map[gather.Outcome]int64{{Place: route.Device, Why: route.Wanted}: 6, {Place: route.Cores, Why: route.Failed}: 1}
+		if stats := g.Stats(); !maps.Equal(stats.Offers, want) {
+			t.Errorf("offers went to %v, want %v", stats.Offers, want)
+		}
 	})
 }
 
@@ -345,13 +354,60 @@ func TestNobodyWaitsForADeviceThatFailed(t *testing.T) {
 				t.Errorf("received %v and %v", got, err)
 			}
 		}
-		if o := g.Offer(count(1, 1)); o.Insists() || taken(o) || !o.Withdraw() {
+		if o := g.Offer(count(1, 1)); o.Insists() > 0 || taken(o) || !o.Withdraw() {
 			t.Error("an offer waits for a device that failed a moment ago")
 		}
 		time.Sleep(2 * time.Second)
 		g.device.Before = nil
+		if !g.MayTake() { // which prepares it again
+			synctest.Wait()
+		}
 		part := count(1, 4)
 		receive(t, g.Offer(part), part)
+	})
+}
+
+// A device that computes on the cores is prepared once, and work is counted as kept from it.
+func TestSoftwareGetsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		prepared := 0
+		g := gather.New(route.New(route.Auto, 1), gather.Device{Prepare: func(context.Context) (gpu.Limits, error) {
+			prepared++
+			return gpu.Limits{}, gather.ErrSoftware
+		}})
+		for range 3 {
+			if g.MayTake() {
+				t.Error("it may take offers")
+			}
+			synctest.Wait()
+		}
+		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Software}]; got != 2 || prepared != 1 {
+			t.Errorf("%d offers are counted as kept from software, which was prepared %d times", got, prepared)
+		}
+	})
+}
+
+// A device that takes longer than expected gets no more than it has, and those who wait for it do not wait
+// for long.
+func TestNobodyInsistsOnADeviceThatIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Auto)
+		g.hold = make(chan struct{})
+		first, second := count(1, 900), count(1000, 900)
+		running, waiting := g.Offer(first), g.Offer(second)
+		if !taken(running) || taken(waiting) || waiting.Insists() == 0 || waiting.Insists() > time.Second {
+			t.Errorf("the second offer is taken: %t, and insists for %v", taken(waiting), waiting.Insists())
+		}
+		time.Sleep(time.Minute)
+		late := g.Offer(count(1, 900))
+		if late.Insists() > 0 || taken(late) || !late.Withdraw() || !waiting.Withdraw() {
+			t.Error("an offer insists on a device that is late")
+		}
+		if got := g.Stats().Offers[gather.Outcome{Place: route.Cores, Why: route.Busy}]; got != 2 {
+			t.Errorf("%d offers are counted as busy", got)
+		}
+		close(g.hold)
+		receive(t, running, first)
 	})
 }
 

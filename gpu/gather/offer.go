@@ -24,6 +24,9 @@ type Offer struct {
 	insists bool         // it waits for the device even if a worker is free
 	next    int          // the first job that was not taken
 
+	isCounted bool          // in the stats
+	patience  time.Duration // for which it insists; fixed
+
 	mu    sync.Mutex    // held while inputs are written; guards the fields below
 	ended bool          // nobody waits for shares any more
 	ready []Share       // delivered, and not yet received
@@ -58,11 +61,15 @@ func (o *Offer) isTaken() bool {
 	}
 }
 
-// Insists reports whether the caller should leave free workers to others, and wait for the device.
-func (o *Offer) Insists() bool {
+// Insists returns how long the caller should leave free workers to others, and wait for the device: 0 if it
+// should not.
+func (o *Offer) Insists() time.Duration {
 	o.gatherer.mu.Lock()
 	defer o.gatherer.mu.Unlock()
-	return o.insists
+	if !o.insists {
+		return 0
+	}
+	return o.patience
 }
 
 // RanOnCores corrects what the work of the offer costs on cores, which computed for some time.
@@ -78,7 +85,11 @@ func (o *Offer) Withdraw() bool {
 		return false
 	}
 	o.remove()
-	o.gatherer.stats.count(route.Cores, o.why)
+	why := o.why
+	if o.insists {
+		why = route.Busy
+	}
+	o.gatherer.stats.count(route.Cores, why)
 	return true
 }
 

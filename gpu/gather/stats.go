@@ -22,7 +22,22 @@ type Stats struct {
 
 func (s *Stats) count(place route.Place, why route.Reason) { s.Offers[Outcome{place, why}]++ }
 
+// countOnce counts an offer, unless that was done before.
+func (s *Stats) countOnce(o *Offer, place route.Place, why route.Reason) {
+	if !o.isCounted {
+		o.isCounted = true
+		s.count(place, why)
+	}
+}
+
 func (s *Stats) countBatch(b *batch, err error) {
+	for _, share := range b.shares {
+		if err != nil {
+			s.countOnce(share.offer, route.Cores, route.Failed)
+		} else {
+			s.countOnce(share.offer, route.Device, share.offer.why)
+		}
+	}
 	if err != nil {
 		s.Failed++
 		return

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -31,16 +32,31 @@ func (c Curve) at(work int64) time.Duration {
 	return a.Took + time.Duration(part*float64(b.Took-a.Took))
 }
 
-// A correction is how much longer batches take than was measured at first. The latest count most.
-type correction struct{ measured, expected float64 }
+// A correction is how much longer batches take than was measured at first. The latest count most, and what
+// nobody has seen again fades: a device that was slow for a while gets another chance.
+type correction struct {
+	measured, expected float64
+	last               time.Time // when a batch was added
+}
 
-// correctionMemory is how much the sums keep when one more batch comes: about the last twenty count.
-const correctionMemory = 0.95
+const (
+	// correctionMemory is how much the sums keep when one more batch comes: about the last twenty count.
+	correctionMemory = 0.95
 
-// add adds a batch that took some time, and should have taken some other.
+	// maxSurprise bounds how much longer than expected one batch may count. It may have waited for something
+	// that the next one will not.
+	maxSurprise = 3
+
+	// correctionLife is how long a correction takes to lose half of its effect.
+	correctionLife = time.Minute
+)
+
+// add adds a batch that took some time, and should have taken some other without a correction.
 func (c *correction) add(took, expected time.Duration) {
-	c.measured = c.measured*correctionMemory + float64(took)
+	most := maxSurprise * c.factor() * float64(expected)
+	c.measured = c.measured*correctionMemory + min(float64(took), most)
 	c.expected = c.expected*correctionMemory + float64(expected)
+	c.last = time.Now()
 }
 
 // factor returns the correction, between a tenth and ten: no device is as wrong as that for long.
@@ -48,5 +64,6 @@ func (c *correction) factor() float64 {
 	if c.expected <= 0 {
 		return 1
 	}
-	return min(max(c.measured/c.expected, 0.1), 10)
+	faded := math.Exp2(-time.Since(c.last).Seconds() / correctionLife.Seconds())
+	return min(max(1+(c.measured/c.expected-1)*faded, 0.1), 10)
 }

@@ -5,6 +5,7 @@
 package route
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -42,6 +43,8 @@ const (
 	Slower     Reason = "slower"     // the device would take longer, or not save enough
 	Software   Reason = "software"   // the device computes on the cores itself
 	Unmeasured Reason = "unmeasured" // nobody knows how long the device takes
+	Busy       Reason = "busy"       // the device takes longer than expected for what it does now
+	Failed     Reason = "failed"     // the device failed, and the cores did it again
 	Down       Reason = "down"       // the device is being started, or has not answered yet
 	TooLarge   Reason = "too large"  // a job does not fit into the memory of the device
 )
@@ -79,7 +82,7 @@ type Router struct {
 type kernel struct {
 	costs           Costs
 	onDevice, cores correction
-	last            Place // of the last decision
+	last            [65]Place // of the last decision about work of so many bits
 }
 
 // New returns a router for a pool of workers. Until costs are set, auto gives no work to the device.
@@ -98,11 +101,11 @@ func (r *Router) SetAdapter(a gpu.Adapter) {
 func (r *Router) SetCosts(name string, costs Costs) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.kernels[name] = &kernel{costs: costs, last: Cores}
+	r.kernels[name] = &kernel{costs: costs}
 }
 
 // The device must win by these factors: to get work, and to keep on getting it. Between them, work goes
-// where it went last, so that two places that are about as fast do not alternate.
+// where work of about its size went last, so that two places that are about as fast do not alternate.
 const (
 	winsBy  = 1.3
 	keepsBy = 1.1
@@ -121,15 +124,15 @@ func (r *Router) Choose(name string, work int64, after time.Duration) (Place, Re
 	case k == nil:
 		return Cores, Unmeasured
 	}
-	by := winsBy
-	if k.last == Device {
+	by, last := winsBy, &k.last[bits.Len64(uint64(work))]
+	if *last == Device {
 		by = keepsBy
 	}
 	if by*float64(after+k.deviceTime(work)) > float64(k.coresTime(work))/float64(r.workers) {
-		k.last = Cores
+		*last = Cores
 		return Cores, Slower
 	}
-	k.last = Device
+	*last = Device
 	return Device, Faster
 }
 
@@ -146,6 +149,13 @@ func (k *kernel) coresTime(work int64) time.Duration {
 // onCore returns the measured time of a batch on one core.
 func (c *Costs) onCore(work int64) time.Duration {
 	return time.Duration(float64(c.OnCore) / million * float64(work))
+}
+
+// HasCosts reports whether costs of a kernel were set.
+func (r *Router) HasCosts(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.kernels[name] != nil
 }
 
 // DeviceTime returns the expected time of a batch on the device, or 0 if that is unknown.

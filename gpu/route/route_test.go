@@ -2,6 +2,7 @@ package route_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tileserver/gpu"
@@ -65,24 +66,59 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// A device that wins by 1.2 keeps the work that it has, and gets none that it has not.
+// A device that wins by 1.2 keeps the work that it has, and gets none that it has not. That is so for each
+// size of batches.
 func TestWorkStaysWhereItIs(t *testing.T) {
-	r := measured(route.Auto, 1)
-	const between = 1310 // about 1.03 ms there, 1.31 ms here
-	if place, _ := r.Choose("kernel", between-60, 0); place != route.Cores {
-		t.Fatalf("it begins on the %s", place)
-	}
-	r.Choose("kernel", 100_000, 0)
-	if place, _ := r.Choose("kernel", between-60, 0); place != route.Device {
-		t.Errorf("after a large batch it goes to the %s", place)
-	}
-	r.Choose("kernel", 10, 0)
-	if place, _ := r.Choose("kernel", between-60, 0); place != route.Cores {
-		t.Errorf("after a small batch it goes to the %s", place)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		r := measured(route.Auto, 1)
+		const between = 1250 // about 1.02 ms there, 1.25 ms here
+		goes := func(work int64, want route.Place, when string) {
+			t.Helper()
+			if place, _ := r.Choose("kernel", work, 0); place != want {
+				t.Errorf("%s, work %d goes to the %s", when, work, place)
+			}
+		}
+		goes(between, route.Cores, "at first")
+		goes(100_000, route.Device, "at first")
+		goes(between, route.Cores, "after a large batch")
+		goes(2000, route.Device, "at first")
+		goes(between, route.Device, "after one that is a little larger")
+		goes(10, route.Cores, "at first")
+		goes(between, route.Device, "after a small batch")
+		goes(1050, route.Cores, "at first")
+		goes(between, route.Cores, "after one that the cores do as fast")
+	})
+}
+
+// One batch that took long for once changes little, and what was learned fades.
+func TestADeviceGetsAnotherChance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := measured(route.Auto, 4)
+		for range 50 {
+			r.RanOnDevice("kernel", 100_000, 10*time.Millisecond)
+		}
+		r.RanOnDevice("kernel", 100_000, time.Minute)
+		if place, _ := r.Choose("kernel", 100_000, 0); place != route.Device {
+			t.Errorf("after one slow batch, work goes to the %s", place)
+		}
+		for range 50 {
+			r.RanOnDevice("kernel", 100_000, 100*time.Millisecond)
+		}
+		if place, _ := r.Choose("kernel", 100_000, 0); place != route.Cores {
+			t.Errorf("a device that has become slow gets work: it goes to the %s", place)
+		}
+		time.Sleep(10 * time.Minute)
+		if place, _ := r.Choose("kernel", 100_000, 0); place != route.Device {
+			t.Errorf("ten minutes later, work goes to the %s", place)
+		}
+	})
 }
 
 func TestCostsAreCorrectedWhileBatchesRun(t *testing.T) {
+	synctest.Test(t, testCorrections)
+}
+
+func testCorrections(t *testing.T) {
 	r := measured(route.Auto, 4)
 	for range 100 {
 		r.RanOnDevice("kernel", 100_000, 25*time.Millisecond)

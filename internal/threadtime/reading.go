@@ -23,7 +23,8 @@ func Now() Reading {
 func Wall() Reading { return Reading{wall: time.Now()} }
 
 // Until returns how long a goroutine computed between two readings. If another thread continued it,
-// that is the time that passed: to keep a goroutine on its thread would cost more than this is worth.
+// that is the time that passed: to keep a goroutine on its thread would cost more than this is worth. What
+// it computed on other threads before it came back is missing, so a long computation is locked to its thread.
 func (r Reading) Until(end Reading) time.Duration {
 	passed := end.wall.Sub(r.wall)
 	if r.thread == 0 || r.thread != end.thread {

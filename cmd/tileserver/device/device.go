@@ -36,6 +36,9 @@ type Devices struct {
 	Router   *route.Router
 
 	config Config
+
+	preparing sync.Mutex  // held while a device is prepared; guards the field below
+	first     gpu.Adapter // of the device that was prepared first
 }
 
 // New returns devices that are at rest until a batch is offered to them.
@@ -62,18 +65,17 @@ func (all *Devices) Close() (err error) {
 type device struct {
 	*Devices
 	executor gpu.Executor
-
-	mu      sync.Mutex // held while the device is prepared; guards the field below
-	refused error      // why it never gets work; nil while it may
+	refused  error // why it never gets work; nil while it may. The lock of Devices guards it.
 }
 
-// errSoftware means that a device would compute on the cores, where the pool is faster.
-var errSoftware = errors.New("it computes on the cores")
+// errOtherKind means that a device is not like the others, whose costs say nothing of it.
+var errOtherKind = errors.New("it is of another kind than the first")
 
-// prepare starts the device, and gives it work if it deserves that.
+// prepare starts the device, and gives it work if it deserves that. Devices are prepared one after the
+// other, so that one is not measured beside another.
 func (d *device) prepare(ctx context.Context) (gpu.Limits, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.preparing.Lock()
+	defer d.preparing.Unlock()
 	if d.refused != nil {
 		return gpu.Limits{}, d.refused
 	}
@@ -81,11 +83,17 @@ func (d *device) prepare(ctx context.Context) (gpu.Limits, error) {
 	if err != nil {
 		return gpu.Limits{}, err
 	}
-	d.Router.SetAdapter(adapter)
 	logger := d.config.Logger.With("gpu", adapter.Name, "driver", adapter.Driver)
-	if adapter.IsSoftware && d.config.Mode == route.Auto {
-		logger.Info("GPU gets no work", "err", errSoftware)
-		return gpu.Limits{}, d.refuse(errSoftware)
+	switch {
+	case adapter.IsSoftware && d.config.Mode == route.Auto:
+		logger.Info("GPU gets no work", "err", gather.ErrSoftware)
+		return gpu.Limits{}, d.refuse(gather.ErrSoftware)
+	case d.first.Name == "":
+		d.first = adapter
+		d.Router.SetAdapter(adapter)
+	case adapter.Name != d.first.Name || adapter.Driver != d.first.Driver:
+		logger.Error("GPU gets no work", "err", errOtherKind)
+		return gpu.Limits{}, d.refuse(errOtherKind)
 	}
 	for _, sample := range d.config.Samples {
 		if err := d.examine(ctx, adapter, sample); err != nil {
@@ -121,16 +129,14 @@ var (
 // examine checks what the device makes of a sample, and sets the costs of its kernel.
 func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
 	kernel := sample(1).Kernel().Name
-	key := fmt.Sprintf("gpu-costs/1/%s/%s/%s/%s", d.config.Build, adapter.Name, adapter.Driver, kernel)
-	costs, isKnown := d.stored(ctx, key)
-	if isKnown || adapter.IsSoftware {
-		if _, err := trial.Run(ctx, d.executor, sample, checkedSizes); err != nil {
-			return err
-		}
-		if isKnown {
-			d.Router.SetCosts(kernel, costs)
-		}
-		return nil
+	key := fmt.Sprintf("gpu-costs/2/%s/%s/%s/%s", d.config.Build, adapter.Name, adapter.Driver, kernel)
+	costs, isStored := d.stored(ctx, key)
+	if isStored && !d.Router.HasCosts(kernel) {
+		d.Router.SetCosts(kernel, costs)
+	}
+	if adapter.IsSoftware || d.Router.HasCosts(kernel) {
+		_, err := trial.Run(ctx, d.executor, sample, checkedSizes)
+		return err
 	}
 	results, err := trial.Run(ctx, d.executor, sample, measuredSizes)
 	if err != nil {
@@ -145,8 +151,8 @@ func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.
 }
 
 // stored returns the costs that were measured before.
-func (d *device) stored(ctx context.Context, key string) (costs route.Costs, isKnown bool) {
-	text, isKnown := d.config.State.Get(ctx, key)
-	isKnown = isKnown && json.Unmarshal(text, &costs) == nil && costs.AreSound()
-	return costs, isKnown
+func (d *device) stored(ctx context.Context, key string) (costs route.Costs, isStored bool) {
+	text, isStored := d.config.State.Get(ctx, key)
+	isStored = isStored && json.Unmarshal(text, &costs) == nil && costs.AreSound()
+	return costs, isStored
 }

@@ -95,6 +95,20 @@ func TestSoftwareGetsWorkOnlyIfItIsWanted(t *testing.T) {
 	}
 }
 
+// A second device must be like the first, whose costs are expected of it.
+func TestDevicesAreOfOneKind(t *testing.T) {
+	d := open(route.Strict, nil, nil)
+	other := gputest.NewDevice(d.executor.Entries)
+	other.Description.Name = "another"
+	two := device.New(device.Config{
+		Executors: []gpu.Executor{d.executor, other}, Samples: []trial.Sample{sample}, Mode: route.Strict, Workers: 2,
+		Logger: slog.New(slog.NewTextHandler(&d.log, nil)),
+	})
+	if err := two.Gatherer.Prepare(t.Context()); err == nil || !strings.Contains(d.log.String(), "of another kind") || len(other.Sizes()) != 0 {
+		t.Errorf("got %v, the second ran batches of %v, and the log says %s", err, other.Sizes(), &d.log)
+	}
+}
+
 // A device that fails is prepared again. One that computes something else than the cores is not.
 func TestADeviceThatIsWrongNeverGetsWork(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -28,6 +28,7 @@ const damaged = 2u;
 
 const roundsPerStep = 4096u;
 const bytesPerRound = 16u;
+const roundsOfHeader = 63u; // that a part of a header counts as, beside its own: it takes as long
 
 var<private> job: Job;
 var<private> isDamaged: bool;
@@ -461,8 +462,8 @@ fn save() {
 
 // inflate goes on with a stream.
 @compute @workgroup_size(16)
-fn inflate(@builtin(global_invocation_id) id: vec3<u32>) {
-    let index = id.x;
+fn inflate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let index = (id.y * count.x + id.x) * 16u + lane;
     if index >= arrayLength(&jobs) || output[index] != notDone {
         return;
     }
@@ -472,15 +473,18 @@ fn inflate(@builtin(global_invocation_id) id: vec3<u32>) {
         switch mode {
             case atBlock: {
                 beginBlock();
+                round += roundsOfHeader;
             }
             case inStored: {
                 copyStored();
             }
             case atLengths: {
                 readLengths();
+                round += roundsOfHeader;
             }
             case atTable: {
                 buildNext();
+                round += roundsOfHeader;
             }
             case inCodes: {
                 takeSymbol();

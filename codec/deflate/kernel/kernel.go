@@ -7,7 +7,6 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"errors"
-	"math"
 
 	"tileserver/codec/adler32"
 	"tileserver/gpu"
@@ -29,9 +28,16 @@ const (
 
 const wordBytes = 4
 
-// spareRounds is how many rounds a stream may need beside one for each byte: for the beginnings of blocks.
-// A stream that needs more is left to the cores.
-const spareRounds = 1024
+// A stream may need a round for each byte, and more for the headers of blocks: about 320 for each. Encoders
+// begin a block after ten thousand bytes or more. A stream that needs more rounds is left to the cores, or
+// one of empty blocks would keep a device busy for seconds.
+const (
+	spareRounds   = 4096
+	bytesPerSpare = 16 // for which a stream may need one more
+)
+
+// maxRounds returns how many rounds a stream may need.
+func maxRounds(holds uint32) uint32 { return holds + holds/bytesPerSpare + spareRounds }
 
 // steps returns the steps for the longest stream.
 func steps(jobs []gpu.Job) []gpu.Step {
@@ -39,7 +45,7 @@ func steps(jobs []gpu.Job) []gpu.Step {
 	for i := range jobs {
 		longest = max(longest, jobs[i].Parameters[size])
 	}
-	steps := make([]gpu.Step, (longest+spareRounds)/roundsPerStep+1)
+	steps := make([]gpu.Step, maxRounds(longest)/roundsPerStep+1)
 	for i := range steps {
 		steps[i] = gpu.Step{Entry: "inflate", Groups: uint32((len(jobs) + lanes - 1) / lanes)}
 	}
@@ -55,8 +61,9 @@ const (
 	hasDictionary = 1 << 5
 )
 
-// maxBytes bounds a stream and what it holds: positions are numbers of bits.
-const maxBytes = math.MaxUint32 / 8 / 2
+// maxBytes bounds a stream and what it holds. One invocation decompresses it, so a longer one would keep
+// the whole batch waiting.
+const maxBytes = 1 << 20
 
 // JobOf returns the job for a zlib stream that holds some bytes. It returns false for one that a core has
 // to decompress, since it is damaged or too long.

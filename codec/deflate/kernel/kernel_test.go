@@ -137,6 +137,26 @@ func TestDamagedStreamsAreLeftToTheCores(t *testing.T) {
 	}
 }
 
+// A stream of empty blocks would keep a device busy for long, and so would a very long one.
+func TestStreamsThatTakeLongAreLeftToTheCores(t *testing.T) {
+	var empty bytes.Buffer
+	w := zlib.NewWriter(&empty)
+	data := samplesOf(3, 100_000, rand.New(rand.NewPCG(1, 1)))
+	for len(data) > 0 {
+		w.Write(data[:20])
+		w.Flush()
+		data = data[20:]
+	}
+	w.Close()
+	if left := expect(t, twin, []stream{{empty.Bytes(), 100_000}}); left != 1 {
+		t.Error("a stream of many blocks is not left to the cores")
+	}
+	long := compress(make([]byte, 1<<20+1), zlib.BestSpeed)
+	if _, ok := kernel.JobOf(long.bytes, long.holds); ok {
+		t.Error("a device takes a stream of more than a mebibyte")
+	}
+}
+
 func TestDevice(t *testing.T) {
 	device := webgputest.Open(t)
 	streams := everyKind()
