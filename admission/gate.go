@@ -61,6 +61,15 @@ func New(c Config) *Gate {
 	return g
 }
 
+// AddCheapSlots adds slots for cheap answers. Some wait for something else than a core, such as a device that
+// takes many together.
+func (g *Gate) AddCheapSlots(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.lanes[Cheap].slots += n
+	g.admit()
+}
+
 // CountCached counts an answer that needs no visit, since its picture is cached by the server or by
 // the client. While there are many, dear work leaves them a core.
 func (g *Gate) CountCached() { g.cached.passed.Add(1) }

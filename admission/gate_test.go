@@ -219,3 +219,16 @@ func TestPurposesHaveTheirLanes(t *testing.T) {
 		c.end()
 	})
 }
+
+func TestSlotsThatAreAddedLetWorkIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t, admission.Config{Cheap: 1, Queue: 9})
+		for _, name := range []string{"first", "second", "third"} {
+			c.start(t.Context(), name, cheap(name))
+		}
+		c.wantEntered("first")
+		c.gate.AddCheapSlots(1)
+		c.wantEntered("first", "second")
+		c.end()
+	})
+}

@@ -22,7 +22,7 @@ import (
 // samples returns typical work for each kernel of the program.
 func samples() []trial.Sample { return []trial.Sample{tier1.Sample, deflate.Sample} }
 
-// picturesOfBatch is how many cheap pictures more may be rendered at a time if there is a GPU. A batch is
+// picturesOfBatch is how many cheap pictures more may be rendered at a time if a GPU is useful. A batch is
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.
 const picturesOfBatch = 32
 

@@ -112,11 +112,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight), Gatherer: s.gatherer(),
 		Cache: pixelCache, State: state.values, Grids: shifts.Grids, Logger: logger.Logger,
 	})
-	admit := admissionOf(c, logger.Logger)
+	gate := admission.New(admissionOf(c, logger.Logger))
 	if s.devices != nil {
-		admit.Cheap += picturesOfBatch
+		s.devices.OnUseful(func() { gate.AddCheapSlots(picturesOfBatch) })
 	}
-	gate := admission.New(admit)
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     pixelCache,

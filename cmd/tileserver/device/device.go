@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"tileserver/cache/disk"
@@ -37,8 +38,30 @@ type Devices struct {
 
 	config Config
 
-	preparing sync.Mutex  // held while a device is prepared; guards the field below
+	preparing sync.Mutex  // held while a device is prepared; guards the fields below
 	first     gpu.Adapter // of the device that was prepared first
+	isUseful  bool        // whether a device gets work of some size
+	onUseful  func()      // is called once that is so
+}
+
+// OnUseful has a function called once a device gets work of some size, or now if one does.
+func (all *Devices) OnUseful(do func()) {
+	all.preparing.Lock()
+	defer all.preparing.Unlock()
+	if all.onUseful = do; all.isUseful {
+		do()
+	}
+}
+
+// learn looks whether a device gets work of some size. The caller holds preparing.
+func (all *Devices) learn() {
+	pays := func(e route.Estimate) bool { return e.BreakEven > 0 }
+	if all.isUseful || all.config.Mode != route.Strict && !slices.ContainsFunc(all.Router.Estimates(), pays) {
+		return
+	}
+	if all.isUseful = true; all.onUseful != nil {
+		all.onUseful()
+	}
 }
 
 // New returns devices that are at rest until a batch is offered to them.
@@ -107,6 +130,7 @@ func (d *device) prepare(ctx context.Context) (gpu.Limits, error) {
 	for _, e := range d.Router.Estimates() {
 		logger.Info("GPU is ready", "kernel", e.Kernel, "work", e.Work, "on_gpu", e.OnDevice, "on_cores", e.OnCores, "break_even", e.BreakEven)
 	}
+	d.learn()
 	return adapter.Limits, nil
 }
 

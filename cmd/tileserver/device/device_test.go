@@ -83,6 +83,24 @@ func TestCostsAreMeasuredOnce(t *testing.T) {
 	}
 }
 
+// Whoever makes room for batches does so only where a device wins, or must be used.
+func TestOnlyUsefulDevicesAreTold(t *testing.T) {
+	for _, mode := range []route.Mode{route.Auto, route.Strict} { // cores need no time for the samples
+		d, told := open(mode, nil, nil), 0
+		d.OnUseful(func() { told++ })
+		for range 2 {
+			if err := d.Gatherer.Prepare(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := told
+		d.OnUseful(func() { told++ })
+		if isUseful := mode == route.Strict; before > 0 != isUseful || told > before != isUseful || before > 1 {
+			t.Errorf("%s: told %d times, and %d in all", mode, before, told)
+		}
+	}
+}
+
 func TestSoftwareGetsWorkOnlyIfItIsWanted(t *testing.T) {
 	software := func(d *gputest.Device) { d.Description.IsSoftware = true }
 	d := open(route.Auto, nil, software)
