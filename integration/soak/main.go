@@ -92,7 +92,7 @@ func (s settings) run(ctx context.Context) (isSound bool, err error) {
 	t.judgeOdd()
 	t.complainAboutLog(server)
 	fmt.Println("comparing answers with those of a quiet server")
-	r := report{hasDevice: s.gpu != "off", every: s.sampleEvery(), samples: samples, before: before, after: after, traffic: t}
+	r := report{hasDevice: s.hasDevice(), every: s.sampleEvery(), samples: samples, before: before, after: after, traffic: t}
 	if r.judged, err = world.compare(s.program, s.ports(2), t); err != nil {
 		return false, err
 	}
@@ -111,10 +111,12 @@ func (s settings) ports(first int) []string {
 // deviceMiB is the memory of batches, if there is a device.
 const deviceMiB = 64
 
+func (s settings) hasDevice() bool { return s.gpu != "" && s.gpu != "off" }
+
 // deviceOptions returns the options for the device of the server under attack. That with whose answers its
 // own are compared has none.
 func (s settings) deviceOptions() []string {
-	if s.gpu == "off" {
+	if !s.hasDevice() {
 		return nil
 	}
 	return []string{"--gpu", s.gpu, "--gpu-memory", fmt.Sprint(deviceMiB, "MiB")}
