@@ -31,15 +31,25 @@ func main() {
 	} else {
 		endOnHangup()
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	p := program{
 		stdout: os.Stdout, stderr: os.Stderr, hangups: signals,
 		limit: memory.FindLimit(os.DirFS("/"), debug.SetMemoryLimit(-1)),
 	}
-	code := p.run(ctx, os.Args[1:])
-	stop()
-	os.Exit(code)
+	os.Exit(p.run(untilSignal(), os.Args[1:]))
+}
+
+// untilSignal returns a context that ends with the first signal to stop. The second one ends the process: it
+// is no longer caught by the time anybody learns of the first.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		signal.Stop(signals)
+		cancel()
+	}()
+	return ctx
 }
 
 // program runs command lines, and is all that a command shares: main makes one of the process, tests
