@@ -69,10 +69,17 @@ func (d *device) pass(t time.Duration) {
 	d.now = d.now.Add(t)
 }
 
-// await starts the device.
+// await starts the device. On a busy machine, the system takes a while to end a child that was killed, and
+// until then there is no other.
 func (d *device) await() gpu.Adapter {
 	d.t.Helper()
-	a, err := d.Adapter(d.t.Context())
+	var a gpu.Adapter
+	var err error
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if a, err = d.Adapter(d.t.Context()); !errors.Is(err, gpu.ErrDown) {
+			break
+		}
+	}
 	if err != nil {
 		d.t.Fatal(err)
 	}
