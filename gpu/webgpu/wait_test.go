@@ -32,8 +32,8 @@ func openDevice(t *testing.T) *device {
 	instance := newInstance()
 	defer instance.Release()
 	adapter, err := take(instance, 0)
-	if errors.Is(err, gpu.ErrNoDevice) && os.Getenv("TILESERVER_GPU") != "required" {
-		t.Skip("SKIPPED: there is no GPU")
+	if errors.Is(err, gpu.ErrNoDevice) && os.Getenv("CI") != "true" {
+		t.Skip("SKIPPED, NOTHING RAN: there is no GPU, nor a software one; see CONTRIBUTING.md")
 	}
 	if err != nil {
 		t.Fatal(err)

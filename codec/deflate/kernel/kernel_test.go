@@ -157,20 +157,6 @@ func TestStreamsThatTakeLongAreLeftToTheCores(t *testing.T) {
 	}
 }
 
-func TestDevice(t *testing.T) {
-	device := webgputest.Open(t)
-	streams := everyKind()
-	for _, n := range []int{1, 7, len(streams)} {
-		if left := expect(t, device, streams[:n]); left > 0 {
-			t.Errorf("%d of %d sound streams are left to the cores", left, n)
-		}
-	}
-	damaged := damagedStreams()
-	if left, byTwin := expect(t, device, damaged), expect(t, twin, damaged); left != byTwin {
-		t.Errorf("%d of %d damaged streams are left to the cores, by the twin %d", left, len(damaged), byTwin)
-	}
-}
-
 func TestTheTwinPassesTheTrial(t *testing.T) {
 	device := gputest.NewDevice(gputest.Entries{kernel.Inflate.Name: kerneltest.Entries()})
 	if results, err := trial.Run(t.Context(), device, kernel.Sample, []int{1, 9}); err != nil || results[1].Work < 8*results[0].Work {

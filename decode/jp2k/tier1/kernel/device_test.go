@@ -1,3 +1,5 @@
+//go:build gpu
+
 package kernel_test
 
 import (

@@ -1,0 +1,67 @@
+//go:build gpu && cgo
+
+package webgpu_test
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"testing"
+
+	"tileserver/gpu"
+	"tileserver/gpu/webgpu/webgputest"
+)
+
+// What a driver keeps for good, it has after the first rounds.
+func TestBatchesLeaveNothing(t *testing.T) {
+	const warm, rounds = 20, 100
+	runner := webgputest.Open(t)
+	var files, memory int
+	for round := range warm + rounds {
+		runSeveral(t, runner)
+		if round == warm-1 {
+			files, memory = openFiles(t), residentBytes(t)
+		}
+	}
+	if now := openFiles(t); now > files {
+		t.Errorf("%d files are open, %d were", now, files)
+	}
+	now := residentBytes(t)
+	t.Logf("%d KiB are resident, %d were", now>>10, memory>>10)
+	if perRound := (now - memory) / rounds; perRound > 64<<10 {
+		t.Errorf("each round leaves %d KiB", perRound>>10)
+	}
+}
+
+// runSeveral runs batches of several sizes, with a rest.
+func runSeveral(t *testing.T, runner gpu.Runner) {
+	t.Helper()
+	for _, count := range []int{500, 20_000, 1, 3000} {
+		s := newSums(uint64(count), count)
+		s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
+	}
+	runner.Rest()
+}
+
+func openFiles(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}
+
+func residentBytes(t *testing.T) int {
+	t.Helper()
+	debug.FreeOSMemory()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var size, resident int
+	if _, err := fmt.Sscan(string(text), &size, &resident); err != nil {
+		t.Fatal(err)
+	}
+	return resident * os.Getpagesize()
+}
