@@ -1,3 +1,5 @@
+//go:build gpu && cgo
+
 package webgpu_test
 
 import (
