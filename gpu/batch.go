@@ -19,12 +19,8 @@ type Job struct {
 // parameters is how many words a kernel gets of each job beside the places of its memory.
 const parameters = 8
 
-// Record is a job as a kernel sees it, in words:
-//
-//	struct Job { input: u32, inputBytes: u32, output: u32, scratch: u32, parameters: array<u32, 8> }
-//
-// input, output and scratch are indexes of words in the buffers.
-const recordWords = 4 + parameters
+// RecordWords is the size of the record of a job: the struct Job of Header.
+const RecordWords = 4 + parameters
 
 // wordBytes is the alignment of inputs, outputs and scratch memory.
 const wordBytes = 4
@@ -44,7 +40,7 @@ func NewRoom(limits Limits) *Room {
 // Take takes the memory of a job if there is enough.
 func (r *Room) Take(job *Job) bool {
 	after := *r
-	fits := after.add(&after.recordBytes, recordWords*wordBytes) && after.add(&after.inputBytes, job.Input) &&
+	fits := after.add(&after.recordBytes, RecordWords*wordBytes) && after.add(&after.inputBytes, job.Input) &&
 		after.add(&after.outputBytes, wordBytes) && after.add(&after.outputBytes, job.Output) &&
 		after.add(&after.scratchBytes, job.Scratch) &&
 		after.recordBytes+after.inputBytes+after.outputBytes+after.scratchBytes <= r.limits.BatchBytes
@@ -68,7 +64,7 @@ func wholeWords(bytes int64) int64 { return (bytes + wordBytes - 1) / wordBytes 
 
 // Layout is where the memory of jobs lies in the buffers of a batch.
 type Layout struct {
-	records []uint32 // recordWords for each job
+	records []uint32 // RecordWords for each job
 	outputs []int64  // bytes of each output
 
 	InputBytes, OutputBytes, ScratchBytes int64
@@ -84,7 +80,7 @@ func LayOut(jobs []Job, limits Limits) (*Layout, error) {
 		}
 	}
 	l := &Layout{
-		records: make([]uint32, 0, len(jobs)*recordWords), outputs: make([]int64, len(jobs)),
+		records: make([]uint32, 0, len(jobs)*RecordWords), outputs: make([]int64, len(jobs)),
 		OutputBytes: int64(len(jobs)) * wordBytes,
 	}
 	for i := range jobs {
@@ -144,14 +140,14 @@ func cut(memory []byte, n int64) (first, rest []byte) { return memory[:n:n], mem
 
 // InputOf returns the input of a job, to be written before Run.
 func (b *Batch) InputOf(job int) []byte {
-	record := b.records[job*recordWords:]
+	record := b.records[job*RecordWords:]
 	at := int64(record[0]) * wordBytes
 	return b.Input[at:][:record[1]:record[1]]
 }
 
 // OutputOf returns the output of a job, valid after Run and until End.
 func (b *Batch) OutputOf(job int) []byte {
-	at, n := int64(b.records[job*recordWords+2])*wordBytes, b.outputs[job]
+	at, n := int64(b.records[job*RecordWords+2])*wordBytes, b.outputs[job]
 	return b.Output[at:][:n:n]
 }
 

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"tileserver/gpu"
@@ -100,5 +102,18 @@ func TestBatchIsRefusedBeforeItIsAllocated(t *testing.T) {
 	}
 	if _, err := gpu.LayOut([]gpu.Job{{Input: 1 << 19, Output: 1 << 19, Scratch: 1 << 19}}, roomy); err != nil {
 		t.Errorf("what fits is refused: %v", err)
+	}
+}
+
+func TestTheHeaderHasAFieldForEachWordOfARecord(t *testing.T) {
+	header := gpu.Header([8]string{2: "third", 7: "last"})
+	record, _, _ := strings.Cut(header[strings.Index(header, "struct Job {"):], "}")
+	want := []string{"input", "inputBytes", "output", "scratch", "unused0", "unused1", "third", "unused3", "unused4", "unused5", "unused6", "last"}
+	var got []string
+	for _, field := range regexp.MustCompile(`(\w+): u32,`).FindAllStringSubmatch(record, -1) {
+		got = append(got, field[1])
+	}
+	if !slices.Equal(got, want) || len(got) != gpu.RecordWords {
+		t.Errorf("a record of %d words has the fields %v, want %v", gpu.RecordWords, got, want)
 	}
 }

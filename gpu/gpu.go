@@ -18,17 +18,11 @@ import (
 	"errors"
 )
 
-// Kernel is a program for devices. All its entries see the same four buffers of group 0:
-//
-//	@binding(0) var<storage, read>       jobs:    array<Job>   // a Record for each job
-//	@binding(1) var<storage, read>       input:   array<u32>
-//	@binding(2) var<storage, read_write> output:  array<u32>   // first a status for each job, then the outputs
-//	@binding(3) var<storage, read_write> scratch: array<u32>
-//
-// The number of jobs is that of the array jobs. Output and scratch are zeros before the first step.
+// Kernel is a program for devices. All its entries see the same four buffers, which Header declares. The
+// array jobs is as long as there are jobs. Output and scratch are zeros before the first step.
 type Kernel struct {
 	Name   string
-	Source string // WGSL
+	Source string // WGSL: a Header, and the functions of the kernel
 
 	// Steps returns the steps that do all of the given jobs.
 	Steps func(jobs []Job) []Step
@@ -38,7 +32,7 @@ type Kernel struct {
 // on in the next step, since a device gives up on a dispatch that takes seconds.
 //
 // Devices take only so many workgroups in a row. So they come in rows, and there may be a few more of them
-// than Groups. The number of one is workgroup_id.y * num_workgroups.x + workgroup_id.x.
+// than Groups. The function groupNumber of Header returns the number of one.
 type Step struct {
 	Entry  string
 	Groups uint32 // workgroups

@@ -34,8 +34,8 @@ type squares struct {
 var square = &gpu.Kernel{Name: "square", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
 
 var squareInGo = gputest.Entries{"square": {"main": func(job int, m *gputest.Memory) {
-	number := m.Input[m.Records[12*job]]
-	m.Output[m.Records[12*job+2]] = number * number
+	number := m.Input[m.Job(job).Input]
+	m.Output[m.Job(job).Output] = number * number
 	m.Output[job] = gpu.Done
 	if number%10 == 7 {
 		m.Output[job] = gpu.Damaged

@@ -14,6 +14,21 @@ import (
 // Memory is the buffers of a batch, as a kernel sees them.
 type Memory struct{ Records, Input, Output, Scratch []uint32 }
 
+// Job is the record of a job.
+type Job struct {
+	Input, InputBytes, Output, Scratch uint32
+	Parameters                         []uint32
+}
+
+// Jobs returns the number of jobs.
+func (m *Memory) Jobs() int { return len(m.Records) / gpu.RecordWords }
+
+// Job returns the record of a job.
+func (m *Memory) Job(number int) Job {
+	r := m.Records[gpu.RecordWords*number:][:gpu.RecordWords]
+	return Job{Input: r[0], InputBytes: r[1], Output: r[2], Scratch: r[3], Parameters: r[4:]}
+}
+
 // Entry is a kernel's entry in Go: what one invocation does, for one job.
 type Entry func(job int, m *Memory)
 
@@ -31,7 +46,7 @@ func (e Entries) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error 
 		if entry == nil {
 			return fmt.Errorf("the kernel %q has no entry %q", kernel.Name, step.Entry)
 		}
-		for job := range len(m.Records) / recordWords {
+		for job := range m.Jobs() {
 			entry(job, m)
 		}
 	}
@@ -40,9 +55,6 @@ func (e Entries) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error 
 	}
 	return nil
 }
-
-// recordWords is the size of the record of a job.
-const recordWords = 12
 
 func words(b []byte) []uint32 {
 	words := make([]uint32, len(b)/4)

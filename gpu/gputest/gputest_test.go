@@ -15,11 +15,11 @@ var adder = &gpu.Kernel{Name: "adder", Steps: func([]gpu.Job) []gpu.Step {
 	return slices.Repeat([]gpu.Step{{Entry: "add", Groups: 1}}, 3)
 }}
 
-func add(job int, m *gputest.Memory) {
-	record := m.Records[12*job:]
-	m.Scratch[record[3]] += record[4]
-	m.Output[record[2]] = m.Input[record[0]] + m.Scratch[record[3]]
-	m.Output[job] = gpu.Done
+func add(number int, m *gputest.Memory) {
+	job := m.Job(number)
+	m.Scratch[job.Scratch] += job.Parameters[0]
+	m.Output[job.Output] = m.Input[job.Input] + m.Scratch[job.Scratch]
+	m.Output[number] = gpu.Done
 }
 
 func TestTheDeviceRunsStepsOverJobs(t *testing.T) {

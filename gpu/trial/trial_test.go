@@ -17,7 +17,7 @@ import (
 var negate = &gpu.Kernel{Name: "negate", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
 
 func negateInGo(job int, m *gputest.Memory) {
-	m.Output[m.Records[12*job+2]] = -m.Input[m.Records[12*job]]
+	m.Output[m.Job(job).Output] = -m.Input[m.Job(job).Input]
 	m.Output[job] = gpu.Done
 }
 
@@ -69,7 +69,7 @@ func TestADeviceThatComputesSomethingElseIsRefused(t *testing.T) {
 	device := gputest.NewDevice(gputest.Entries{"negate": {"main": func(job int, m *gputest.Memory) {
 		negateInGo(job, m)
 		if job == 40 {
-			m.Output[m.Records[12*job+2]]++
+			m.Output[m.Job(job).Output]++
 		}
 	}}})
 	if _, err := trial.Run(t.Context(), device, sampleOf, []int{2, 50}); !errors.Is(err, trial.ErrWrong) || device.Open() != 0 {

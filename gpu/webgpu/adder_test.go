@@ -18,18 +18,11 @@ var adder = &gpu.Kernel{Name: "adder", Source: adderSource, Steps: func(jobs []g
 }}
 
 const (
-	addSteps    = 3
-	adderSource = `
-struct Job { input: u32, inputBytes: u32, output: u32, scratch: u32, parameters: array<u32, 8> }
-
-@group(0) @binding(0) var<storage, read>       jobs:    array<Job>;
-@group(0) @binding(1) var<storage, read>       input:   array<u32>;
-@group(0) @binding(2) var<storage, read_write> output:  array<u32>;
-@group(0) @binding(3) var<storage, read_write> scratch: array<u32>;
-
+	addSteps = 3
+	addBody  = `
 @compute @workgroup_size(1)
-fn add(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u) {
-	let i = group.y * groups.x + group.x;
+fn add(@builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) count: vec3u) {
+	let i = groupNumber(id, count);
 	if (i >= arrayLength(&jobs)) {
 		return;
 	}
@@ -39,13 +32,15 @@ fn add(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
 		if (scratch[(*job).scratch] == 0u) {
 			output[first + word] += input[(*job).input + word];
 		}
-		output[first + word] += (*job).parameters[0];
+		output[first + word] += (*job).summand;
 	}
 	scratch[(*job).scratch] += 1u;
 	output[i] += scratch[(*job).scratch];
 }
 `
 )
+
+var adderSource = gpu.Header([8]string{"summand"}) + addBody
 
 // sums are jobs of adder and what they must give.
 type sums struct {

@@ -21,7 +21,7 @@ import (
 var increment = &gpu.Kernel{Name: "increment", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
 
 func incrementInGo(job int, m *gputest.Memory) {
-	m.Output[m.Records[12*job+2]] = m.Input[m.Records[12*job]] + 1
+	m.Output[m.Job(job).Output] = m.Input[m.Job(job).Input] + 1
 	m.Output[job] = gpu.Done
 }
 
@@ -144,7 +144,7 @@ func TestADeviceThatIsWrongNeverGetsWork(t *testing.T) {
 			}
 			d.Entries = gputest.Entries{"increment": {"main": func(job int, m *gputest.Memory) {
 				if incrementInGo(job, m); test.wrong && fails {
-					m.Output[m.Records[12*job+2]]++
+					m.Output[m.Job(job).Output]++
 				}
 			}}}
 		})

@@ -6,26 +6,7 @@
 // knows in scratch memory. Whatever is unusual about a stream is left to the cores, which know what of it
 // is sound.
 
-// ---- The job
-
-struct Job {
-    input: u32,
-    inputBytes: u32,
-    output: u32,
-    scratch: u32,
-    size: u32, // of the decompressed stream, in bytes
-    unused: array<u32, 7>,
-}
-
-@group(0) @binding(0) var<storage, read> jobs: array<Job>;
-@group(0) @binding(1) var<storage, read> input: array<u32>;
-@group(0) @binding(2) var<storage, read_write> output: array<u32>;
-@group(0) @binding(3) var<storage, read_write> scratch: array<u32>;
-
-const notDone = 0u;
-const done = 1u;
-const damaged = 2u;
-
+const lanes = 16u; // streams of a workgroup
 const roundsPerStep = 4096u;
 const bytesPerRound = 16u;
 const roundsOfHeader = 63u; // that a part of a header counts as, beside its own: it takes as long
@@ -113,6 +94,7 @@ const maxLengths = 320u;
 const maxBits = 15u;
 const literalTable = Table(328u, 344u, 632u, 9u);
 const distanceTable = Table(1144u, 1160u, 1192u, 8u); // first that of code lengths
+const scratchWords = 1448u; // the end of the last table
 
 // build builds the table for codes of some lengths. Codes must be complete, except that a single distance
 // has a code of one bit.
@@ -461,9 +443,9 @@ fn save() {
 }
 
 // inflate goes on with a stream.
-@compute @workgroup_size(16)
+@compute @workgroup_size(lanes)
 fn inflate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let index = (id.y * count.x + id.x) * 16u + lane;
+    let index = groupNumber(id, count) * lanes + lane;
     if index >= arrayLength(&jobs) || output[index] != notDone {
         return;
     }

@@ -16,14 +16,19 @@ import (
 var source string
 
 // Inflate is the kernel.
-var Inflate = &gpu.Kernel{Name: "inflate", Source: source, Steps: steps}
+var Inflate = &gpu.Kernel{Name: "inflate", Source: gpu.Header(parameterNames) + source, Steps: steps}
+
+// The parameters of a job.
+const size = iota // of what the stream holds, in bytes
+
+// parameterNames are their names in the source.
+var parameterNames = [8]string{size: "size"}
 
 // What the source says, too.
 const (
 	lanes         = 16 // streams of a workgroup
 	roundsPerStep = 4096
 	scratchWords  = 1448
-	size          = 0 // the parameter
 )
 
 const wordBytes = 4

@@ -12,15 +12,13 @@ import (
 // Entries are the entries of the kernel, for a device of package gputest.
 func Entries() map[string]gputest.Entry { return map[string]gputest.Entry{"inflate": inflate} }
 
-const recordWords = 12
-
 const (
 	roundsPerStep  = 4096
 	bytesPerRound  = 16
 	roundsOfHeader = 63 // that a part of a header counts as, beside its own: it takes as long
 )
 
-// job is what a record says of a job.
+// job is what the kernel knows of a job.
 type job struct{ input, inputBytes, output, scratch, size uint32 }
 
 // invocation is what an invocation of the kernel knows.
@@ -39,8 +37,8 @@ func inflate(index int, m *gputest.Memory) {
 	if m.Output[index] != gpu.NotDone {
 		return
 	}
-	r := m.Records[recordWords*index:]
-	v := &invocation{Memory: m, job: job{r[0], r[1], r[2], r[3], r[4]}}
+	j := m.Job(index)
+	v := &invocation{Memory: m, job: job{j.Input, j.InputBytes, j.Output, j.Scratch, j.Parameters[0]}}
 	v.load()
 	for round := 0; round < roundsPerStep && v.mode != atEnd && !v.isDamaged; round++ {
 		switch v.mode {

@@ -11,30 +11,6 @@
 
 // ---- The job
 
-struct Job {
-    input: u32,
-    inputBytes: u32,
-    output: u32,
-    scratch: u32,
-    width: u32,
-    height: u32,
-    orientation: u32,
-    style: u32,
-    bitPlanes: u32,
-    passes: u32,
-    segments: u32,
-    isShort: u32, // coefficients have 16 bits each
-}
-
-@group(0) @binding(0) var<storage, read> jobs: array<Job>;
-@group(0) @binding(1) var<storage, read> input: array<u32>;
-@group(0) @binding(2) var<storage, read_write> output: array<u32>;
-@group(0) @binding(3) var<storage, read_write> scratch: array<u32>;
-
-const notDone = 0u;
-const done = 1u;
-const damaged = 2u;
-
 // The bits of a style.
 const bypass = 1u;
 const resetContexts = 2u;
@@ -45,6 +21,7 @@ const segmentationSymbols = 32u;
 const orientationHL = 1u;
 const orientationHH = 3u;
 
+const lanes = 16u; // code-blocks of a workgroup
 const roundsPerStep = 2048u;
 
 // A group has 7 symbols in a pass of a typical lossless block, but others have 0 or 30. With 6 in a round,
@@ -137,7 +114,7 @@ const stateMask = 127u;
 
 const rows = 47u;
 var<workgroup> states: array<u32, 94>; // 2 * rows
-var<workgroup> contexts: array<array<u32, 16>, contextCount>; // by lane
+var<workgroup> contexts: array<array<u32, lanes>, contextCount>; // by lane
 var<private> lane: u32; // the number of the invocation in its workgroup
 
 // The standard's table of probabilities: the width of the LPS, the rows that follow the MPS and the LPS, and
@@ -160,7 +137,7 @@ const estimates = array<vec4<u32>, rows>(
 // makeStates makes the table of states. The invocations of a workgroup share the work.
 fn makeStates() {
     var table = estimates;
-    for (var number = lane; number < 2u * rows; number += 16u) {
+    for (var number = lane; number < 2u * rows; number += lanes) {
         let row = table[number / 2u];
         let mps = number % 2u;
         states[number] = (row.x << 16u) | ((2u * row.y + mps) << afterMPS) | ((2u * row.z + (mps ^ row.w)) << afterLPS) | mps;
@@ -592,12 +569,12 @@ fn leaveGroup() {
 
 // decode goes on with the passes of a code-block. Workgroups are small: batches have fewer code-blocks than a
 // device has places, and the more share a workgroup, the longer each waits for others.
-@compute @workgroup_size(16)
+@compute @workgroup_size(lanes)
 fn decode(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     lane = local;
     makeStates();
     workgroupBarrier();
-    let index = (id.y * count.x + id.x) * 16u + lane;
+    let index = groupNumber(id, count) * lanes + lane;
     if index >= arrayLength(&jobs) || output[index] != notDone {
         return;
     }
@@ -627,7 +604,7 @@ fn decode(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: 
 // with other columns.
 @compute @workgroup_size(64)
 fn arrange(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let index = id.y * count.x + id.x;
+    let index = groupNumber(id, count);
     if index >= arrayLength(&jobs) || output[index] != done {
         return;
     }

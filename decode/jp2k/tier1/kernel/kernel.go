@@ -15,7 +15,7 @@ var source string
 
 // CodeBlocks is the kernel. The jobs of a workgroup wait for each other, so it is fastest when neighbors
 // have about as much work.
-var CodeBlocks = &gpu.Kernel{Name: "jp2k-tier1", Source: source, Steps: steps}
+var CodeBlocks = &gpu.Kernel{Name: "jp2k-tier1", Source: gpu.Header(parameterNames) + source, Steps: steps}
 
 // What the source says, too.
 const (
@@ -47,8 +47,14 @@ const (
 	bitPlanes
 	passes
 	segments
-	isShort
+	isShort // whether coefficients have 16 bits each
 )
+
+// parameterNames are their names in the source.
+var parameterNames = [8]string{
+	width: "width", height: "height", orientation: "orientation", style: "style",
+	bitPlanes: "bitPlanes", passes: "passes", segments: "segments", isShort: "isShort",
+}
 
 // steps returns the steps for the job that takes the most of them, and one that arranges what was decoded.
 func steps(jobs []gpu.Job) []gpu.Step {

@@ -14,13 +14,11 @@ func Entries() map[string]gputest.Entry {
 	return map[string]gputest.Entry{"decode": decode, "arrange": arrange}
 }
 
-// job is what a record says of a job.
+// job is what the kernel knows of a job.
 type job struct {
 	input, output, scratch                                                  uint32
 	width, height, orientation, style, bitPlanes, passes, segments, isShort uint32
 }
-
-const recordWords = 12
 
 // The bits of a style.
 const (
@@ -54,10 +52,11 @@ type invocation struct {
 
 // begin returns an invocation for a job.
 func begin(index int, m *gputest.Memory) *invocation {
-	r := m.Records[recordWords*index:]
+	j := m.Job(index)
+	p := j.Parameters
 	v := &invocation{Memory: m, job: job{
-		input: r[0], output: r[2], scratch: r[3],
-		width: r[4], height: r[5], orientation: r[6], style: r[7], bitPlanes: r[8], passes: r[9], segments: r[10], isShort: r[11],
+		input: j.Input, output: j.Output, scratch: j.Scratch,
+		width: p[0], height: p[1], orientation: p[2], style: p[3], bitPlanes: p[4], passes: p[5], segments: p[6], isShort: p[7],
 	}}
 	v.columns = (v.job.width + groupColumns - 1) / groupColumns
 	v.stripes = (v.job.height + stripeRows - 1) / stripeRows
