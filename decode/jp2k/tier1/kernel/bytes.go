@@ -24,7 +24,7 @@ func codewords(b *tier1.Block) iter.Seq2[int, []byte] {
 	}
 }
 
-// Write writes the input of the job of a code-block: for each codeword, the number of the first pass after
+// Write writes the input of a code-block: for each codeword, the number of the first pass after
 // it and its size in words, then the codewords without their stuffed bits.
 func Write(b *tier1.Block, input []byte) {
 	headers := 0

@@ -7,7 +7,7 @@ import "math/bits"
 type codeword struct {
 	segment  uint32 // how many codewords have begun
 	until    uint32 // the number of the first pass after the codeword
-	position uint32 // of the next 16 bits in the input of the job
+	position uint32 // of the next 16 bits in the input of the block
 	end      uint32 // of the codeword
 	isRaw    bool
 
@@ -20,9 +20,9 @@ const half = 1 << 31 // the minimum of an interval
 // words it has.
 func (v *invocation) beginCodeword() {
 	if v.segment == 0 {
-		v.end = 4 * v.job.segments
+		v.end = 4 * v.block.Segments
 	}
-	header := v.job.input + 2*v.segment
+	header := v.block.Input + 2*v.segment
 	v.segment++
 	v.until = v.Input[header]
 	v.position = v.end
@@ -49,7 +49,7 @@ func (v *invocation) next16() uint32 {
 	if at >= v.end {
 		return 0xFFFF
 	}
-	bytes := v.Input[v.job.input+at/2] >> (16 * (at % 2))
+	bytes := v.Input[v.block.Input+at/2] >> (16 * (at % 2))
 	return bytes&0xFF<<8 | bytes>>8&0xFF
 }
 

@@ -46,21 +46,21 @@ type group struct {
 // enter begins a group, or what follows the last one.
 func (v *invocation) enter() {
 	v.kind = (v.passNumber + cleanup) % 3
-	v.isRaw = v.job.style&bypass != 0 && v.passNumber >= firstRawPass && v.kind != cleanup
+	v.isRaw = v.block.Style&bypass != 0 && v.passNumber >= firstRawPass && v.kind != cleanup
 	if v.stripe == 0 && v.column == 0 {
 		v.beginPass()
 	}
 	v.ones, v.quiet, v.number, v.expected = 0, 0, 0, sayZero
 	if v.stripe < v.stripes {
 		v.enterGroup()
-	} else if v.kind == cleanup && v.job.style&segmentationSymbols != 0 {
+	} else if v.kind == cleanup && v.block.Style&segmentationSymbols != 0 {
 		v.left = columnMask << stripeRows
 		v.expected = saySegment
 	}
 }
 
 func (v *invocation) beginPass() {
-	if v.passNumber == 0 || v.job.style&resetContexts != 0 {
+	if v.passNumber == 0 || v.block.Style&resetContexts != 0 {
 		v.beginContexts()
 	}
 	if v.passNumber == v.until {
@@ -74,15 +74,15 @@ func (v *invocation) enterGroup() {
 	signs := v.fieldOf(negativeField) + record
 	above := v.columns + 1 // records from a stripe to the next
 	below, signsBelow := v.windowOf(own+above), v.Scratch[signs+above]
-	if v.job.style&verticallyCausal != 0 {
+	if v.block.Style&verticallyCausal != 0 {
 		below, signsBelow = 0, 0
 	}
 	v.significant = rowsOf(v.windowOf(own-above), v.windowOf(own), below)
 	v.negative = rowsOf(v.Scratch[signs-above], v.windowOf(signs), signsBelow)
 	v.visited = v.Scratch[v.fieldOf(visitedField)+record]
 	v.refined = v.Scratch[v.fieldOf(refinedField)+record]
-	bottom := min(v.job.height-v.stripe*stripeRows, stripeRows)
-	right := min(v.job.width-v.column*groupColumns, groupColumns)
+	bottom := min(v.block.Height-v.stripe*stripeRows, stripeRows)
+	right := min(v.block.Width-v.column*groupColumns, groupColumns)
 	v.inside = firstRows * (1<<bottom - 1) & ((1<<(right*stripeRows) - 1) << stripeRows)
 
 	v.left = v.inside &^ v.significant.own
@@ -175,7 +175,7 @@ func (v *invocation) neighborContextOf(slot uint32) uint32 {
 		}
 		return magnitudeContext + min(horizontal+vertical+diagonal, 1)
 	}
-	switch v.job.orientation {
+	switch v.block.Orientation {
 	case orientationHH:
 		return diagonalZeroContext(diagonal, horizontal+vertical)
 	case orientationHL:
@@ -260,7 +260,7 @@ func (v *invocation) leave() {
 		v.isDamaged = v.expected == saySegment && v.number != segmentationSymbol
 		v.passNumber++
 		if v.isDamaged {
-			v.passNumber = v.job.passes
+			v.passNumber = v.block.Passes
 		}
 		v.stripe = 0
 		return
@@ -286,7 +286,7 @@ func (v *invocation) leaveGroup() {
 		v.Scratch[v.fieldOf(visitedField)+record] = v.visited
 	}
 	// The bit that was decoded, and half of what the planes below may hold.
-	plane := v.job.bitPlanes - 1 - (v.passNumber+cleanup)/3
+	plane := v.block.BitPlanes - 1 - (v.passNumber+cleanup)/3
 	halves := v.fieldOf(firstPlane+plane) + record
 	bits := v.fieldOf(firstPlane+plane+1) + record
 	v.Scratch[halves] |= coded

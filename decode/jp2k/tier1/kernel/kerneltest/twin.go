@@ -1,4 +1,4 @@
-// Package kerneltest has the Go twin of the kernel that decodes code-blocks: the same functions over the
+// Package kerneltest has the Go twin of the decoder of code-blocks and of its kernel: the same functions over the
 // same words, under the same names. Tests run it where there is no device.
 package kerneltest
 
@@ -14,10 +14,10 @@ func Entries() map[string]gputest.Entry {
 	return map[string]gputest.Entry{"decode": decode, "arrange": arrange}
 }
 
-// job is what the kernel knows of a job.
-type job struct {
-	input, output, scratch                                                  uint32
-	width, height, orientation, style, bitPlanes, passes, segments, isShort uint32
+// Block is a code-block: where its input and its memory begin, and how it is coded.
+type Block struct {
+	Input, Scratch                                                 uint32
+	Width, Height, Orientation, Style, BitPlanes, Passes, Segments uint32
 }
 
 // The bits of a style.
@@ -42,7 +42,7 @@ const (
 // invocation is what an invocation of the kernel knows.
 type invocation struct {
 	*gputest.Memory
-	job              job
+	block            Block
 	columns, stripes uint32 // columns are of groups
 	codeword
 	contexts [contextCount]uint32
@@ -50,29 +50,21 @@ type invocation struct {
 	group
 }
 
-// begin returns an invocation for a job.
-func begin(index int, m *gputest.Memory) *invocation {
-	j := m.Job(index)
-	p := j.Parameters
-	v := &invocation{Memory: m, job: job{
-		input: j.Input, output: j.Output, scratch: j.Scratch,
-		width: p[0], height: p[1], orientation: p[2], style: p[3], bitPlanes: p[4], passes: p[5], segments: p[6], isShort: p[7],
-	}}
-	v.columns = (v.job.width + groupColumns - 1) / groupColumns
-	v.stripes = (v.job.height + stripeRows - 1) / stripeRows
-	return v
+// begin returns an invocation for a code-block.
+func begin(b Block, m *gputest.Memory) *invocation {
+	return &invocation{
+		Memory: m, block: b,
+		columns: (b.Width + groupColumns - 1) / groupColumns, stripes: (b.Height + stripeRows - 1) / stripeRows,
+	}
 }
 
-// decode goes on with the passes of a code-block.
-func decode(index int, m *gputest.Memory) {
-	if m.Output[index] != gpu.NotDone {
-		return
-	}
-	v := begin(index, m)
+// Proceed goes on with the passes of the code-block, for some rounds. It returns the status of the block.
+func (b Block) Proceed(m *gputest.Memory) (status uint32) {
+	v := begin(b, m)
 	v.load()
 	// Each round enters a group or takes symbols of it, and a group has few. So it ends soon after the last
 	// round.
-	for round := 0; v.passNumber < v.job.passes && (round < roundsPerStep || v.left != 0); round++ {
+	for round := 0; v.passNumber < b.Passes && (round < roundsPerStep || v.left != 0); round++ {
 		if v.left == 0 {
 			v.enter()
 		}
@@ -84,50 +76,60 @@ func decode(index int, m *gputest.Memory) {
 		}
 	}
 	switch {
-	case v.passNumber < v.job.passes:
+	case v.passNumber < b.Passes:
 		v.save()
+		return gpu.NotDone
 	case v.isDamaged:
-		m.Output[index] = gpu.Damaged
-	default:
-		m.Output[index] = gpu.Done
+		return gpu.Damaged
+	}
+	return gpu.Done
+}
+
+// Coefficient returns a coefficient of the code-block, which is decoded.
+func (b Block) Coefficient(m *gputest.Memory, x, y uint32) (value uint32) {
+	v := begin(b, m)
+	record, slot := v.recordOf(x/groupColumns, y/stripeRows), stripeRows*(x%groupColumns+1)+y%stripeRows
+	for plane := range b.BitPlanes + 1 {
+		value |= m.Scratch[v.fieldOf(firstPlane+plane)+record] >> slot & 1 << plane
+	}
+	isNegative := m.Scratch[v.fieldOf(negativeField)+record] >> slot & 1
+	return (value ^ -isNegative) + isNegative
+}
+
+// blockOf returns the code-block of a job.
+func blockOf(number int, m *gputest.Memory) Block {
+	j := m.Job(number)
+	p := j.Parameters
+	return Block{
+		Input: j.Input, Scratch: j.Scratch,
+		Width: p[0], Height: p[1], Orientation: p[2], Style: p[3], BitPlanes: p[4], Passes: p[5], Segments: p[6],
+	}
+}
+
+// isShort is the parameter that tells whether coefficients have 16 bits each.
+const isShort = 7
+
+// decode goes on with the passes of a code-block.
+func decode(job int, m *gputest.Memory) {
+	if m.Output[job] == gpu.NotDone {
+		m.Output[job] = blockOf(job, m).Proceed(m)
 	}
 }
 
 // arrange writes the coefficients of a code-block row by row.
-func arrange(index int, m *gputest.Memory) {
-	if m.Output[index] != gpu.Done {
+func arrange(job int, m *gputest.Memory) {
+	if m.Output[job] != gpu.Done {
 		return
 	}
-	v := begin(index, m)
-	together := 1 + v.job.isShort // columns
-	across := v.job.width / together
-	for i := range v.stripes * across {
-		v.arrangeColumns(i%across*together, i/across)
-	}
-}
-
-// arrangeColumns writes a column of a stripe, or two whose coefficients share words.
-func (v *invocation) arrangeColumns(x, stripe uint32) {
-	record := v.recordOf(x/groupColumns, stripe)
-	slot := stripeRows * (x%groupColumns + 1)
-	for y := stripe * stripeRows; y < min((stripe+1)*stripeRows, v.job.height); y++ {
-		at, row := y*v.job.width+x, slot+y%stripeRows
-		first := v.coefficient(record, row)
-		if v.job.isShort != 0 {
-			v.Output[v.job.output+at/2] = first&0xFFFF | v.coefficient(record, row+stripeRows)<<16
+	b, to := blockOf(job, m), m.Job(job).Output
+	for at := range b.Width * b.Height {
+		value := b.Coefficient(m, at%b.Width, at/b.Width)
+		if m.Job(job).Parameters[isShort] == 0 {
+			m.Output[to+at] = value
 		} else {
-			v.Output[v.job.output+at] = first
+			m.Output[to+at/2] |= value & 0xFFFF << (16 * (at % 2))
 		}
 	}
-}
-
-// coefficient returns the coefficient of a slot.
-func (v *invocation) coefficient(record, slot uint32) (value uint32) {
-	for plane := range v.job.bitPlanes + 1 {
-		value |= v.Scratch[v.fieldOf(firstPlane+plane)+record] >> slot & 1 << plane
-	}
-	isNegative := v.Scratch[v.fieldOf(negativeField)+record] >> slot & 1
-	return (value ^ -isNegative) + isNegative
 }
 
 // trailingZeros returns the position of the lowest bit of a mask.

@@ -35,7 +35,7 @@ func neighbors(r rows) uint32 {
 	return all<<stripeRows | all>>stripeRows | r.above | r.below
 }
 
-// The memory of a job: its state, then fields. A field has a word for each group, with the slots of a window,
+// The memory of a block: its state, then fields. A field has a word for each group, with the slots of a window,
 // and for a border around the groups.
 const (
 	registers  = 10
@@ -50,7 +50,7 @@ const (
 
 // fieldOf returns the index of the first word of a field.
 func (v *invocation) fieldOf(field uint32) uint32 {
-	return v.job.scratch + stateWords + field*((v.columns+1)*(v.stripes+2)+1)
+	return v.block.Scratch + stateWords + field*((v.columns+1)*(v.stripes+2)+1)
 }
 
 // recordOf returns the number of a group in each field.
@@ -73,14 +73,14 @@ func (v *invocation) registers() [registers]*uint32 {
 
 func (v *invocation) load() {
 	for i, register := range v.registers() {
-		*register = v.Scratch[v.job.scratch+uint32(i)]
+		*register = v.Scratch[v.block.Scratch+uint32(i)]
 	}
-	copy(v.contexts[:], v.Scratch[v.job.scratch+registers:])
+	copy(v.contexts[:], v.Scratch[v.block.Scratch+registers:])
 }
 
 func (v *invocation) save() {
 	for i, register := range v.registers() {
-		v.Scratch[v.job.scratch+uint32(i)] = *register
+		v.Scratch[v.block.Scratch+uint32(i)] = *register
 	}
-	copy(v.Scratch[v.job.scratch+registers:], v.contexts[:])
+	copy(v.Scratch[v.block.Scratch+registers:], v.contexts[:])
 }
