@@ -3,30 +3,18 @@ package blocks
 import (
 	"bytes"
 	"compress/zlib"
-	"context"
 	"testing"
 
 	"tileserver/codec/deflate/kernel"
 	"tileserver/codec/deflate/kernel/kerneltest"
 	"tileserver/decode/pool"
-	"tileserver/gpu"
-	"tileserver/gpu/gather"
+	"tileserver/decode/pool/pooltest"
 	"tileserver/gpu/gputest"
-	"tileserver/gpu/route"
 	"tileserver/raster"
 )
 
-// deviceAndPool returns a pool whose device runs the twin of the kernel and gets all that it can do.
-func deviceAndPool(t *testing.T) (*gputest.Device, *pool.Pool) {
-	t.Helper()
-	device := gputest.NewDevice(gputest.Entries{kernel.Inflate.Name: kerneltest.Entries()})
-	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
-	gatherer := gather.New(route.New(route.Strict, 2), gather.Device{Executor: device, Prepare: prepare})
-	if err := gatherer.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return device, pool.New(pool.Config{Workers: 2, Gatherer: gatherer})
-}
+// kernels are the Go twins of the kernels that decode blocks.
+var kernels = gputest.Entries{kernel.Inflate.Name: kerneltest.Entries()}
 
 func zlibOf(t *testing.T, data []byte) []byte {
 	t.Helper()
@@ -43,7 +31,7 @@ func zlibOf(t *testing.T, data []byte) []byte {
 
 // Blocks of every layout have the same pixels wherever they are decompressed.
 func TestDeflateOnADevice(t *testing.T) {
-	device, workers := deviceAndPool(t)
+	workers, device := pooltest.WithDevice(t, kernels)
 	codecs, alone := AllCodecs(), pool.New(pool.Config{Workers: 1})
 	for i, l := range layouts() {
 		const rows = 7
@@ -84,7 +72,7 @@ func TestDeflateOnADevice(t *testing.T) {
 
 // Streams whose bits are in reverse order, and those of other codecs, are decoded by the workers.
 func TestOtherBlocksAreLeftToWorkers(t *testing.T) {
-	device, workers := deviceAndPool(t)
+	workers, device := pooltest.WithDevice(t, kernels)
 	codecs := AllCodecs()
 	l := Layout{Width: 8, Samples: 1, Type: raster.Uint8, Bits: 8, LowBitFirst: true}
 	block := newStored(l, 2, 1)

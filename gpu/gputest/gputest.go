@@ -1,4 +1,5 @@
-// Package gputest has a device for tests. Its kernels are Go functions, which run in the test's process.
+// Package gputest helps to test kernels and what runs them. It has a device whose kernels are Go functions,
+// which run in the process of the test.
 package gputest
 
 import (
@@ -71,6 +72,11 @@ type Runner struct {
 }
 
 var _ gpu.Runner = Runner{}
+
+// NewRunner returns a runner of ample memory.
+func NewRunner(entries Entries) Runner {
+	return Runner{entries, gpu.Adapter{Name: "test", Limits: gpu.Limits{BindingBytes: 1 << 30, BatchBytes: 1 << 30}}}
+}
 
 // Adapter returns the description.
 func (r Runner) Adapter() gpu.Adapter { return r.Description }

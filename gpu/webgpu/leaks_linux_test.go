@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tileserver/gpu"
+	"tileserver/gpu/gputest"
 	"tileserver/gpu/webgpu/webgputest"
 )
 
@@ -38,7 +39,7 @@ func runSeveral(t *testing.T, runner gpu.Runner) {
 	t.Helper()
 	for _, count := range []int{500, 20_000, 1, 3000} {
 		s := newSums(uint64(count), count)
-		s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
+		s.check(t, gputest.Run(t, runner, adder, s.jobs, s.inputs))
 	}
 	runner.Rest()
 }

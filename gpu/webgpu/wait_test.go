@@ -5,12 +5,11 @@ package webgpu
 import (
 	"context"
 	"errors"
-	"os"
 	"runtime"
 	"testing"
 	"time"
 
-	"tileserver/gpu"
+	"tileserver/gpu/gputest"
 	"tileserver/gpu/submission"
 )
 
@@ -32,12 +31,7 @@ func openDevice(t *testing.T) *device {
 	instance := newInstance()
 	defer instance.Release()
 	adapter, err := take(instance, 0)
-	if errors.Is(err, gpu.ErrNoDevice) && os.Getenv("CI") != "true" {
-		t.Skip("SKIPPED, NOTHING RAN: there is no GPU, nor a software one; see CONTRIBUTING.md")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	gputest.RequireDevice(t, err)
 	defer adapter.Release()
 	d, err := newDevice(adapter)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tileserver/gpu"
+	"tileserver/gpu/gputest"
 	"tileserver/gpu/webgpu"
 	"tileserver/gpu/webgpu/webgputest"
 )
@@ -19,7 +20,7 @@ func TestJobsOfABatchRunInSteps(t *testing.T) {
 	// 70,000 workgroups are more than a row has.
 	for _, count := range []int{1, 7, 500, 70_000, 3} {
 		s := newSums(uint64(count), count)
-		s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
+		s.check(t, gputest.Run(t, runner, adder, s.jobs, s.inputs))
 	}
 }
 
@@ -72,7 +73,7 @@ func TestWhatIsWrongWithAKernelIsAnErrorAndNoMore(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: the error is %v, want one with %q", c.name, err, c.message)
 		}
-		s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
+		s.check(t, gputest.Run(t, runner, adder, s.jobs, s.inputs))
 	}
 }
 
@@ -83,7 +84,7 @@ func TestABatchThatIsTooLargeIsAnErrorAndNoMore(t *testing.T) {
 		t.Errorf("got %v, want %v", err, gpu.ErrTooLarge)
 	}
 	s := newSums(1, 9)
-	s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
+	s.check(t, gputest.Run(t, runner, adder, s.jobs, s.inputs))
 }
 
 // The collector moves and frees what the library may still write to, if the library was handed memory of Go.
@@ -107,7 +108,7 @@ func TestBatchesSurviveTheGarbageCollector(t *testing.T) {
 	}()
 	s := newSums(2, 30)
 	for range rounds {
-		s.check(t, webgputest.Run(t, runner, adder, s.jobs, s.inputs))
+		s.check(t, gputest.Run(t, runner, adder, s.jobs, s.inputs))
 	}
 	close(stop)
 	<-stopped

@@ -13,14 +13,10 @@ import (
 	"tileserver/gpu"
 	"tileserver/gpu/gputest"
 	"tileserver/gpu/trial"
-	"tileserver/gpu/webgpu/webgputest"
 )
 
 // twin is a device that runs the kernel's Go twin.
-var twin = gputest.Runner{
-	Entries:     gputest.Entries{kernel.Inflate.Name: kerneltest.Entries()},
-	Description: gpu.Adapter{Limits: gpu.Limits{BindingBytes: 1 << 30, BatchBytes: 1 << 30}},
-}
+var twin = gputest.NewRunner(gputest.Entries{kernel.Inflate.Name: kerneltest.Entries()})
 
 // A stream is a zlib stream, and how many bytes it should hold.
 type stream struct {
@@ -45,7 +41,7 @@ func expect(t testing.TB, device gpu.Runner, streams []stream) (leftToCores int)
 		kernel.Write(s.bytes, input)
 		jobs, inputs, taken = append(jobs, job), append(inputs, input), append(taken, s)
 	}
-	b := webgputest.Run(t, device, kernel.Inflate, jobs, inputs)
+	b := gputest.Run(t, device, kernel.Inflate, jobs, inputs)
 	for i, s := range taken {
 		got, want := make([]byte, s.holds), make([]byte, s.holds)
 		if kernel.Read(s.bytes, b.Status(i), b.OutputOf(i), got) != nil {

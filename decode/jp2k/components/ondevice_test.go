@@ -1,7 +1,6 @@
 package components
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -15,23 +14,12 @@ import (
 	"tileserver/decode/jp2k/tier1/kernel"
 	"tileserver/decode/jp2k/tier1/kernel/kerneltest"
 	"tileserver/decode/pool"
-	"tileserver/gpu"
-	"tileserver/gpu/gather"
+	"tileserver/decode/pool/pooltest"
 	"tileserver/gpu/gputest"
-	"tileserver/gpu/route"
 )
 
-// deviceAndPool returns a pool whose device runs the kernel's twin and gets all that it can do.
-func deviceAndPool(t *testing.T) (*gputest.Device, *pool.Pool) {
-	t.Helper()
-	device := gputest.NewDevice(gputest.Entries{kernel.CodeBlocks.Name: kerneltest.Entries()})
-	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
-	gatherer := gather.New(route.New(route.Strict, 2), gather.Device{Executor: device, Prepare: prepare})
-	if err := gatherer.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return device, pool.New(pool.Config{Workers: 2, Gatherer: gatherer})
-}
+// kernels are the Go twins of the kernels that decode code-blocks.
+var kernels = gputest.Entries{kernel.CodeBlocks.Name: kerneltest.Entries()}
 
 // Wherever they are decoded, code-blocks give the same coefficients, and the same is lost of damaged ones.
 func TestADeviceMakesWhatCoresMake(t *testing.T) {
@@ -47,7 +35,7 @@ func TestADeviceMakesWhatCoresMake(t *testing.T) {
 	throughput := codeBlock{width: 4, height: 4, bitPlanes: 8, data: [][]byte{{1, 2}}}
 	throughput.HT, throughput.Passes, throughput.Segments = true, 1, []packets.Segment{{Passes: 1, Length: 2}}
 	all := []codeBlock{throughput, arithmeticBlock(64, 64, 5), many, short, arithmeticBlock(64, 64, 900), chunks, halved, arithmeticBlock(5, 3, 5)}
-	device, workers := deviceAndPool(t)
+	workers, device := pooltest.WithDevice(t, kernels)
 	for count := 1; count <= len(all); count++ {
 		job, alone := newDecodeJob(all[:count], new(sync.Pool)), new(blockWorkspace)
 		if err := workers.Run(t.Context(), job); err != nil {
@@ -71,7 +59,7 @@ func TestADeviceMakesWhatCoresMake(t *testing.T) {
 func TestWhatADeviceLeavesKeepsItsNumber(t *testing.T) {
 	unsupported := codeBlock{width: 4, height: 4, bitPlanes: ht.MaxBitPlanes + 1, data: [][]byte{{1, 2}}}
 	unsupported.HT, unsupported.Passes, unsupported.Segments = true, 1, []packets.Segment{{Passes: 1, Length: 2}}
-	_, workers := deviceAndPool(t)
+	workers, _ := pooltest.WithDevice(t, kernels)
 	job := newDecodeJob([]codeBlock{arithmeticBlock(8, 8, 5), unsupported, arithmeticBlock(16, 8, 5), arithmeticBlock(8, 8, 50)}, new(sync.Pool))
 	failed := new(pool.TaskError)
 	if err := workers.Run(t.Context(), job); !errors.As(err, &failed) || !slices.Equal(job.blocksOf(failed.Index), []int{1}) {

@@ -15,14 +15,10 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 	"tileserver/gpu"
 	"tileserver/gpu/gputest"
-	"tileserver/gpu/webgpu/webgputest"
 )
 
 // twin is a device that runs the kernel's Go twin.
-var twin = gputest.Runner{
-	Entries:     gputest.Entries{kernel.CodeBlocks.Name: kerneltest.Entries()},
-	Description: gpu.Adapter{Limits: gpu.Limits{BindingBytes: 1 << 30, BatchBytes: 1 << 30}},
-}
+var twin = gputest.NewRunner(gputest.Entries{kernel.CodeBlocks.Name: kerneltest.Entries()})
 
 // expect decodes blocks as one batch and compares each with what a core decodes. It returns how many the
 // kernel left to the cores, which have to be those that are damaged.
@@ -42,7 +38,7 @@ func expect(t testing.TB, device gpu.Runner, blocks []tier1.Block) (leftToCores 
 		}
 		jobs, taken = append(jobs, job), append(taken, &blocks[i])
 	}
-	b := webgputest.Run(t, device, kernel.CodeBlocks, jobs, inputsOf(taken, jobs))
+	b := gputest.Run(t, device, kernel.CodeBlocks, jobs, inputsOf(taken, jobs))
 	for i, block := range taken {
 		got, want := make([]int32, block.Width*block.Height), make([]int32, block.Width*block.Height)
 		err, wantErr := kernel.Read(b.Status(i), b.OutputOf(i), got), decode(block, want)

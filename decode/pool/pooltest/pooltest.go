@@ -1,0 +1,27 @@
+// Package pooltest has a pool with a device, for tests of what may run on one.
+package pooltest
+
+import (
+	"context"
+	"testing"
+
+	"tileserver/decode/pool"
+	"tileserver/gpu"
+	"tileserver/gpu/gather"
+	"tileserver/gpu/gputest"
+	"tileserver/gpu/route"
+)
+
+const workers = 2
+
+// WithDevice returns a pool whose device has the given kernels and gets all work that it can do.
+func WithDevice(t testing.TB, kernels gputest.Entries) (*pool.Pool, *gputest.Device) {
+	t.Helper()
+	device := gputest.NewDevice(kernels)
+	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
+	gatherer := gather.New(route.New(route.Strict, workers), gather.Device{Executor: device, Prepare: prepare})
+	if err := gatherer.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return pool.New(pool.Config{Workers: workers, Gatherer: gatherer}), device
+}
