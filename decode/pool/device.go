@@ -119,8 +119,9 @@ func (r reading) Len() int { return (r.share.Len() + jobsPerRead - 1) / jobsPerR
 
 // Do reads some jobs. Those that cannot be read are left to the workers.
 func (r reading) Do(i int) error {
-	for i := i * jobsPerRead; i < min((i+1)*jobsPerRead, r.share.Len()); i++ {
-		_ = doSafely(func() error { return r.part.Read(r.share.Output(i)) })
+	first := i * jobsPerRead
+	for job := first; job < min(first+jobsPerRead, r.share.Len()); job++ {
+		_ = doSafely(func() error { return r.part.Read(r.share.Output(job)) })
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ type squares struct {
 	mu      sync.Mutex
 	results map[uint32]uint32
 	workers int // numbers that workers squared
+	reads   int // outputs that were read
 }
 
 var square = &gpu.Kernel{Name: "square", Steps: func([]gpu.Job) []gpu.Step { return []gpu.Step{{Entry: "main", Groups: 1}} }}
@@ -73,11 +74,11 @@ func (s *squares) Jobs() []gpu.Job {
 func (s *squares) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, s.numbers[job]) }
 
 func (s *squares) Read(job int, status uint32, output []byte) error {
-	if status != gpu.Done {
-		return errors.New("not done")
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.reads++; status != gpu.Done {
+		return errors.New("not done")
+	}
 	s.results[s.numbers[job]] = binary.LittleEndian.Uint32(output)
 	return nil
 }
@@ -137,6 +138,9 @@ func TestTheDeviceGetsWhatItDoesSooner(t *testing.T) {
 		small.check(t, pool.Run(t.Context(), small), 5, upTo(5)...)
 		large := squaresOf(upTo(100)...)
 		large.check(t, pool.Run(t.Context(), large), 10, upTo(100)...) // those that end with 7
+		if large.reads != 100 {
+			t.Errorf("%d outputs were read, want each of a hundred once", large.reads)
+		}
 		if sizes := device.Sizes(); !slices.Equal(sizes, []int{100}) || device.Open() != 0 {
 			t.Errorf("the device ran batches of %v, and %d did not end", sizes, device.Open())
 		}
