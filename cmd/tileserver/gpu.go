@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"tileserver/cmd/tileserver/device"
 	"tileserver/config"
@@ -25,6 +26,9 @@ func samples() []trial.Sample { return []trial.Sample{tier1.Sample, deflate.Samp
 // picturesOfBatch is how many cheap pictures more may be rendered at a time if a GPU is useful. A batch is
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.
 const picturesOfBatch = 32
+
+// coresOf returns how many cores compute for some workers, which may be more than there are cores.
+func coresOf(workers int) int { return min(workers, runtime.GOMAXPROCS(0)) }
 
 // openDevices opens the GPUs of the server, if it is to have any.
 func (s *server) openDevices() error {
@@ -48,7 +52,7 @@ func (s *server) openDevices() error {
 		s.deviceProcesses, executors = append(s.deviceProcesses, process), append(executors, process)
 	}
 	s.devices = device.New(device.Config{
-		Executors: executors, Samples: samples(), Mode: route.Mode(s.config.GPU), Workers: s.config.Workers,
+		Executors: executors, Samples: samples(), Mode: route.Mode(s.config.GPU), Cores: coresOf(s.config.Workers),
 		State: s.state.values, Build: builtFrom().commit, Logger: s.logger.Logger,
 	})
 	if !isStrict {

@@ -42,7 +42,7 @@ func (p *program) gpu(ctx context.Context, args []string) error {
 		return usage.Unusablef("this program was built without GPUs; go build -tags gpu builds one with them")
 	}
 	for index := 0; ; index++ {
-		err := p.reportGPU(ctx, index, &o, defaults.Workers)
+		err := p.reportGPU(ctx, index, &o, coresOf(defaults.Workers))
 		if errors.Is(err, gpu.ErrNoDevice) && index > 0 {
 			return nil
 		}
@@ -53,7 +53,7 @@ func (p *program) gpu(ctx context.Context, args []string) error {
 }
 
 // reportGPU prints what there is to know of a device.
-func (p *program) reportGPU(ctx context.Context, index int, o *gpuOptions, workers int) error {
+func (p *program) reportGPU(ctx context.Context, index int, o *gpuOptions, cores int) error {
 	d, err := newDevice(index, int64(o.memory), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (p *program) reportGPU(ctx context.Context, index int, o *gpuOptions, worke
 	fmt.Fprintf(p.stdout, "  %d MiB of memory at most for a batch, %d MiB for each of its buffers\n",
 		adapter.Limits.BatchBytes>>20, adapter.Limits.BindingBytes>>20)
 	for _, sample := range samples() {
-		if err := reportKernel(ctx, p.stdout, d, sample, sizesUpTo(o.largest), workers); err != nil {
+		if err := reportKernel(ctx, p.stdout, d, sample, sizesUpTo(o.largest), cores); err != nil {
 			return err
 		}
 	}
@@ -91,7 +91,7 @@ func sizesUpTo(largest int) (sizes []int) {
 }
 
 // reportKernel checks a device with one kernel, and prints what batches cost on it and on the cores.
-func reportKernel(ctx context.Context, w io.Writer, device gpu.Executor, sample trial.Sample, sizes []int, workers int) error {
+func reportKernel(ctx context.Context, w io.Writer, device gpu.Executor, sample trial.Sample, sizes []int, cores int) error {
 	name := sample(1).Kernel().Name
 	results, err := trial.Run(ctx, device, sample, sizes)
 	if err != nil {
@@ -99,15 +99,17 @@ func reportKernel(ctx context.Context, w io.Writer, device gpu.Executor, sample 
 	}
 	fmt.Fprintf(w, "  %s: every job as on the cores\n", name)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "jobs\twork\ton the GPU\ton %d cores\tfaster by\t\n", workers)
+	fmt.Fprintf(table, "jobs\twork\ton the GPU\tto read it\ton %d cores\tfaster by\t\n", cores)
 	for _, r := range results {
-		onCores := r.OnCore / time.Duration(workers)
-		fmt.Fprintf(table, "%d\t%d\t%v\t%v\t%.2f\t\n", r.Jobs, r.Work, r.OnDevice.Round(time.Microsecond), onCores.Round(time.Microsecond), float64(onCores)/float64(r.OnDevice))
+		reading, onCores := r.Reading/time.Duration(cores), r.OnCore/time.Duration(cores)
+		fasterBy := float64(onCores) / float64(r.OnDevice+reading)
+		fmt.Fprintf(table, "%d\t%d\t%v\t%v\t%v\t%.2f\t\n", r.Jobs, r.Work,
+			r.OnDevice.Round(time.Microsecond), reading.Round(time.Microsecond), onCores.Round(time.Microsecond), fasterBy)
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	router := route.New(route.Auto, workers)
+	router := route.New(route.Auto, cores)
 	router.SetCosts(name, trial.Costs(results))
 	if even := router.Estimates()[0].BreakEven; even > 0 {
 		fmt.Fprintf(w, "  The GPU is worth it from a work of %d on.\n", even)

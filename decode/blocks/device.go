@@ -54,6 +54,7 @@ type devicePart struct {
 
 func (p *devicePart) Kernel() *gpu.Kernel { return p.batch.onDevice.kernel() }
 func (p *devicePart) Jobs() []gpu.Job     { return p.jobs }
+func (p *devicePart) IsWhole() bool       { return len(p.jobs) == len(p.batch.jobs) }
 
 func (p *devicePart) Write(job int, input []byte) {
 	p.batch.onDevice.write(&p.batch.jobs[p.numbers[job]], input)

@@ -21,6 +21,10 @@ type DeviceBatch interface {
 type DevicePart interface {
 	gather.Part
 
+	// IsWhole reports whether the jobs are all that there is to do. Otherwise the time that workers take
+	// for the batch says little of the jobs.
+	IsWhole() bool
+
 	// Read takes the output of a job. Several goroutines call it at a time, at most once for each job. If
 	// it returns an error, the workers do the job again.
 	Read(job int, status uint32, output []byte) error
@@ -53,26 +57,33 @@ func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart)
 		return err
 	case onWorkers:
 		err := run.all(ctx)
-		if err == nil {
-			offer.RanOnCores(time.Duration(run.spent.Load()))
+		if err == nil && part.IsWhole() {
+			offer.RanOnCores(run.computed())
 		}
 		return err
 	}
-	read := func(s gather.Share) error {
-		if s.Err != nil {
-			return nil // the workers do its jobs
-		}
-		return p.runOnWorkers(ctx, reading{part, s})
-	}
-	if err := offer.Receive(ctx, read); err != nil {
+	if err := offer.Receive(ctx, func(s gather.Share) error { return p.read(ctx, part, s) }); err != nil {
 		return err
 	}
 	return p.runRest(ctx, part.Rest())
 }
 
+// read reads what a device has done, on the workers.
+func (p *Pool) read(ctx context.Context, part DevicePart, share gather.Share) error {
+	if share.Err != nil {
+		return nil // the workers do its jobs
+	}
+	run := p.newRun(ctx, reading{part, share})
+	err := run.onWorkers(ctx)
+	if err == nil {
+		share.ReadOnCores(run.computed())
+	}
+	return err
+}
+
 // runRest runs what a device has left.
 func (p *Pool) runRest(ctx context.Context, rest Batch) error {
-	err := p.runOnWorkers(ctx, rest)
+	err := p.newRun(ctx, rest).onWorkers(ctx)
 	some, isSubset := rest.(Subset)
 	if failed := new(TaskError); isSubset && errors.As(err, &failed) {
 		failed.Index, failed.Count = some.Tasks[failed.Index], some.Batch.Len()

@@ -25,6 +25,8 @@ import (
 type squares struct {
 	numbers  []uint32
 	onWorker func() // called by each task
+	readTime time.Duration
+	isPart   bool // there are tasks that no device could do
 
 	mu      sync.Mutex
 	results map[uint32]uint32
@@ -71,9 +73,12 @@ func (s *squares) Jobs() []gpu.Job {
 	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, len(s.numbers))
 }
 
+func (s *squares) IsWhole() bool { return !s.isPart }
+
 func (s *squares) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, s.numbers[job]) }
 
 func (s *squares) Read(job int, status uint32, output []byte) error {
+	time.Sleep(s.readTime)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reads++; status != gpu.Done {
@@ -104,15 +109,23 @@ func (s *squares) check(t *testing.T, err error, byWorkers int, numbers ...uint3
 // squareTime is how long a worker takes for a number.
 const squareTime = 130 * time.Millisecond
 
+// readTime is how long it is expected to read a square.
+const readTime = time.Microsecond
+
 // squareCosts let the device win from ten numbers on.
 var squareCosts = route.Costs{
-	OnDevice: route.Curve{{Work: 1, Took: time.Second}, {Work: 1000, Took: time.Second}}, OnCore: 1e6 * squareTime,
+	OnDevice: route.Curve{{Work: 1, Took: time.Second}, {Work: 1000, Took: time.Second}}, Reading: 1e6 * readTime, OnCore: 1e6 * squareTime,
 }
 
 // poolWithDevice returns a pool of one worker, and its device, which is prepared.
 func poolWithDevice(t *testing.T, mode route.Mode) (*Pool, *gputest.Device) {
 	t.Helper()
-	device, router := gputest.NewDevice(squareInGo), route.New(mode, 1)
+	return poolWithRouter(t, route.New(mode, 1))
+}
+
+func poolWithRouter(t *testing.T, router *route.Router) (*Pool, *gputest.Device) {
+	t.Helper()
+	device := gputest.NewDevice(squareInGo)
 	device.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
 	router.SetCosts("square", squareCosts)
 	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
@@ -146,6 +159,42 @@ func TestTheDeviceGetsWhatItDoesSooner(t *testing.T) {
 		}
 		if busy := pool.Stats().Busy; busy != 0 {
 			t.Errorf("%d workers are busy", busy)
+		}
+	})
+}
+
+// To read squares takes a worker longer than expected, which counts for the device.
+func TestReadingCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		router := route.New(route.Auto, 1)
+		pool, _ := poolWithRouter(t, router)
+		for range 20 {
+			b := squaresOf(upTo(100)...)
+			b.readTime = 2 * readTime
+			b.check(t, pool.Run(t.Context(), b), 10, upTo(100)...)
+		}
+		const want = time.Second + 1000*2*readTime
+		if got := router.Estimates()[0].OnDevice; got < want-want/10_000 || got > want+want/10_000 {
+			t.Errorf("a thousand squares are expected to take %v on the device, want about %v", got, want)
+		}
+	})
+}
+
+// The time of a batch says what its jobs cost on workers only if there is nothing else in it.
+func TestOtherTasksDoNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, isPart := range []bool{false, true} {
+			router := route.New(route.Auto, 1)
+			pool, _ := poolWithRouter(t, router)
+			before := router.Estimates()[0].OnCores
+			for range 20 {
+				b := squaresOf(upTo(5)...)
+				b.isPart, b.onWorker = isPart, func() { time.Sleep(squareTime) }
+				b.check(t, pool.Run(t.Context(), b), 5, upTo(5)...)
+			}
+			if got := router.Estimates()[0].OnCores; got > before == isPart {
+				t.Errorf("a part: %t; a thousand squares are expected to take %v on the worker, %v before", isPart, got, before)
+			}
 		}
 	})
 }
@@ -251,6 +300,8 @@ func (h *halves) Kernel() *gpu.Kernel   { return square }
 func (h *halves) Jobs() []gpu.Job {
 	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, len(h.numbers))
 }
+
+func (h *halves) IsWhole() bool { return true }
 
 func (h *halves) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, h.numbers[job]) }
 

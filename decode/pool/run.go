@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"tileserver/admission"
 	"tileserver/decode"
@@ -30,17 +31,7 @@ func (p *Pool) Run(ctx context.Context, batch Batch) error {
 			return p.runWhereSooner(ctx, batch, part)
 		}
 	}
-	return p.runOnWorkers(ctx, batch)
-}
-
-// runOnWorkers runs the tasks on the caller's goroutine, and on one more for each slot that is free. The
-// caller itself waits for a slot, so every call makes progress however busy the pool is.
-func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
-	run := p.newRun(ctx, batch)
-	if run.count == 0 || p.workers.wait(ctx, run.rank) != nil {
-		return context.Cause(ctx)
-	}
-	return run.all(ctx)
+	return p.newRun(ctx, batch).onWorkers(ctx)
 }
 
 func (p *Pool) newRun(ctx context.Context, batch Batch) *poolRun {
@@ -75,6 +66,15 @@ type poolRun struct {
 	once   sync.Once
 	err    error // of the first task that failed; written once, read after all workers have ended
 	failed atomic.Bool
+}
+
+// onWorkers runs the tasks on the caller's goroutine, and on one more for each slot that is free. The
+// caller itself waits for a slot, so every call makes progress however busy the pool is.
+func (r *poolRun) onWorkers(ctx context.Context) error {
+	if r.count == 0 || r.workers.wait(ctx, r.rank) != nil {
+		return context.Cause(ctx)
+	}
+	return r.all(ctx)
 }
 
 // all runs all tasks. The caller has a slot, which is free again when it returns.
@@ -113,6 +113,9 @@ func (r *poolRun) startHelpers(ctx context.Context) {
 		})
 	}
 }
+
+// computed returns how long tasks computed, all together.
+func (r *poolRun) computed() time.Duration { return time.Duration(r.spent.Load()) }
 
 func (r *poolRun) hasNext(ctx context.Context) bool {
 	return int(r.next.Load()) < r.count && ctx.Err() == nil && !r.failed.Load()

@@ -28,9 +28,10 @@ func (b *batch) take(o *Offer) (some bool) {
 	share := Share{offer: o, batch: b, at: len(b.jobs), from: o.next}
 	for o.next < len(o.jobs) && b.room.Take(&o.jobs[o.next]) {
 		b.jobs = append(b.jobs, o.jobs[o.next])
-		b.work += o.jobs[o.next].Work
+		share.work += o.jobs[o.next].Work
 		o.next++
 	}
+	b.work += share.work
 	share.to = o.next
 	if share.from == share.to {
 		return false

@@ -176,6 +176,7 @@ type Share struct {
 	batch    *batch
 	at       int // number of its first job in the batch
 	from, to int // jobs of the offer
+	work     int64
 	end      func()
 }
 
@@ -186,6 +187,11 @@ func (s Share) Len() int { return s.to - s.from }
 // its output, which can be read until the function that received the share returns.
 func (s Share) Output(i int) (job int, status uint32, output []byte) {
 	return s.from + i, s.batch.memory.Status(s.at + i), s.batch.memory.OutputOf(s.at + i)
+}
+
+// ReadOnCores corrects what it costs to read the outputs of the share, for which cores computed some time.
+func (s Share) ReadOnCores(took time.Duration) {
+	s.offer.gatherer.router.ReadOnCores(s.batch.kernel.Name, s.work, took)
 }
 
 // write writes the inputs of jobs, unless the call has ended.

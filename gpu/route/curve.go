@@ -59,6 +59,11 @@ func (c *correction) add(took, expected time.Duration) {
 	c.last = time.Now()
 }
 
+// of corrects what was expected of a batch.
+func (c *correction) of(expected time.Duration) time.Duration {
+	return time.Duration(c.factor() * float64(expected))
+}
+
 // factor returns the correction, between a tenth and ten: no device is as wrong as that for long.
 func (c *correction) factor() float64 {
 	if c.expected <= 0 {

@@ -49,10 +49,13 @@ const (
 	TooLarge   Reason = "too large"  // a job does not fit into the memory of the device
 )
 
-// Costs are what batches of a kernel cost.
+// Costs are what batches of a kernel cost: how long one keeps a device, which runs one at a time, and how
+// long a core computes. All cores share what there is to compute, so a batch keeps them for that time divided
+// by their number. Thus both sides are compared by the clock.
 type Costs struct {
 	OnDevice Curve         // with transfers
-	OnCore   time.Duration // for a million units of work on one core
+	Reading  time.Duration // of the outputs of a million units of work, on one core
+	OnCore   time.Duration // for a million units of work on one core, without the device
 }
 
 // AreSound reports whether costs can be those of a device and of cores.
@@ -62,16 +65,21 @@ func (c *Costs) AreSound() bool {
 			return false
 		}
 	}
-	return len(c.OnDevice) > 0 && c.OnCore > 0
+	return len(c.OnDevice) > 0 && c.Reading >= 0 && c.OnCore > 0
 }
 
-// million is the unit of work of Costs.OnCore.
+// million is the unit of work of Costs.Reading and OnCore.
 const million = 1e6
+
+// ofWork returns the time for some work, of which a million units take another.
+func ofWork(work int64, forMillion time.Duration) time.Duration {
+	return time.Duration(float64(forMillion) / million * float64(work))
+}
 
 // A Router decides where work runs. Goroutines may share it.
 type Router struct {
-	mode    Mode
-	workers int
+	mode  Mode
+	cores int
 
 	mu         sync.Mutex // guards the fields below
 	isSoftware bool
@@ -80,14 +88,14 @@ type Router struct {
 
 // kernel is what is known about the batches of one kernel.
 type kernel struct {
-	costs           Costs
-	onDevice, cores correction
-	last            [65]Place // of the last decision about work of so many bits
+	costs                    Costs
+	onDevice, reading, cores correction
+	last                     [65]Place // of the last decision about work of so many bits
 }
 
-// New returns a router for a pool of workers. Until costs are set, auto gives no work to the device.
-func New(mode Mode, workers int) *Router {
-	return &Router{mode: mode, workers: max(workers, 1), kernels: make(map[string]*kernel)}
+// New returns a router for some cores. Until costs are set, auto gives no work to the device.
+func New(mode Mode, cores int) *Router {
+	return &Router{mode: mode, cores: max(cores, 1), kernels: make(map[string]*kernel)}
 }
 
 // SetAdapter says which device there is.
@@ -128,7 +136,7 @@ func (r *Router) Choose(name string, work int64, after time.Duration) (Place, Re
 	if *last == Device {
 		by = keepsBy
 	}
-	if by*float64(after+k.deviceTime(work)) > float64(k.coresTime(work))/float64(r.workers) {
+	if by*float64(after+r.throughDevice(k, work)) > float64(r.onCores(k, work)) {
 		*last = Cores
 		return Cores, Slower
 	}
@@ -136,19 +144,19 @@ func (r *Router) Choose(name string, work int64, after time.Duration) (Place, Re
 	return Device, Faster
 }
 
-// deviceTime returns the expected time of a batch on the device.
+// throughDevice returns the expected time of a batch on the device, until all cores have read its outputs.
+func (r *Router) throughDevice(k *kernel, work int64) time.Duration {
+	return k.deviceTime(work) + k.reading.of(ofWork(work, k.costs.Reading))/time.Duration(r.cores)
+}
+
+// onCores returns the expected time of a batch on all cores.
+func (r *Router) onCores(k *kernel, work int64) time.Duration {
+	return k.cores.of(ofWork(work, k.costs.OnCore)) / time.Duration(r.cores)
+}
+
+// deviceTime returns how long a batch is expected to keep the device.
 func (k *kernel) deviceTime(work int64) time.Duration {
-	return time.Duration(k.onDevice.factor() * float64(k.costs.OnDevice.at(work)))
-}
-
-// coresTime returns the expected time of a batch on one core.
-func (k *kernel) coresTime(work int64) time.Duration {
-	return time.Duration(k.cores.factor() * float64(k.costs.onCore(work)))
-}
-
-// onCore returns the measured time of a batch on one core.
-func (c *Costs) onCore(work int64) time.Duration {
-	return time.Duration(float64(c.OnCore) / million * float64(work))
+	return k.onDevice.of(k.costs.OnDevice.at(work))
 }
 
 // HasCosts reports whether costs of a kernel were set.
@@ -158,7 +166,7 @@ func (r *Router) HasCosts(name string) bool {
 	return r.kernels[name] != nil
 }
 
-// DeviceTime returns the expected time of a batch on the device, or 0 if that is unknown.
+// DeviceTime returns how long a batch is expected to keep the device, or 0 if that is unknown.
 func (r *Router) DeviceTime(name string, work int64) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,12 +185,21 @@ func (r *Router) RanOnDevice(name string, work int64, took time.Duration) {
 	}
 }
 
+// ReadOnCores corrects the costs of reading outputs by tasks that computed for some time, all together.
+func (r *Router) ReadOnCores(name string, work int64, took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k := r.kernels[name]; k != nil {
+		k.reading.add(took, ofWork(work, k.costs.Reading))
+	}
+}
+
 // RanOnCores corrects the costs of cores by tasks that computed for some time, all together.
 func (r *Router) RanOnCores(name string, work int64, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if k := r.kernels[name]; k != nil {
-		k.cores.add(took, k.costs.onCore(work))
+		k.cores.add(took, ofWork(work, k.costs.OnCore))
 	}
 }
 
@@ -190,8 +207,8 @@ func (r *Router) RanOnCores(name string, work int64, took time.Duration) {
 type Estimate struct {
 	Kernel    string
 	Work      int64         // of a batch
-	OnDevice  time.Duration // for it, with transfers
-	OnCores   time.Duration // for it, on all workers
+	OnDevice  time.Duration // for it, with transfers, and to read its outputs on all cores
+	OnCores   time.Duration // for it, on all cores
 	BreakEven int64         // the least work that goes to the device, or 0 if none does
 }
 
@@ -204,8 +221,8 @@ func (r *Router) Estimates() []Estimate {
 	for name, k := range r.kernels {
 		work := k.costs.OnDevice[len(k.costs.OnDevice)-1].Work
 		all = append(all, Estimate{
-			Kernel: name, Work: work, OnDevice: k.deviceTime(work),
-			OnCores: k.coresTime(work) / time.Duration(r.workers), BreakEven: k.breakEven(r.workers),
+			Kernel: name, Work: work, OnDevice: r.throughDevice(k, work), OnCores: r.onCores(k, work),
+			BreakEven: r.breakEven(k),
 		})
 	}
 	slices.SortFunc(all, func(a, b Estimate) int { return strings.Compare(a.Kernel, b.Kernel) })
@@ -214,10 +231,10 @@ func (r *Router) Estimates() []Estimate {
 
 // breakEven returns the least work that is worth the device. Its curve is a few lines, so the ratio of
 // both sides changes little between two works that differ by a hundredth.
-func (k *kernel) breakEven(workers int) int64 {
+func (r *Router) breakEven(k *kernel) int64 {
 	first, last := k.costs.OnDevice[0].Work, k.costs.OnDevice[len(k.costs.OnDevice)-1].Work
 	for work := max(first, 1); work <= last; work += work/100 + 1 {
-		if winsBy*float64(k.deviceTime(work)) <= float64(k.coresTime(work))/float64(workers) {
+		if winsBy*float64(r.throughDevice(k, work)) <= float64(r.onCores(k, work)) {
 			return work
 		}
 	}

@@ -16,29 +16,29 @@ var costs = route.Costs{
 	OnCore:   time.Second,
 }
 
-func measured(mode route.Mode, workers int) *route.Router {
-	r := route.New(mode, workers)
+func measured(mode route.Mode, cores int) *route.Router {
+	r := route.New(mode, cores)
 	r.SetCosts("kernel", costs)
 	return r
 }
 
 func TestAutoTakesTheDeviceWhereItWins(t *testing.T) {
 	for _, test := range []struct {
-		name    string
-		workers int
-		work    int64
-		after   time.Duration
-		want    route.Place
+		name  string
+		cores int
+		work  int64
+		after time.Duration
+		want  route.Place
 	}{
 		{"a small batch", 1, 500, 0, route.Cores},
 		{"one that the device does as soon as a core", 1, 1000, 0, route.Cores},
 		{"one that it does sooner", 1, 2000, 0, route.Device},
-		{"the same beside two workers", 2, 2000, 0, route.Cores},
+		{"the same beside two cores", 2, 2000, 0, route.Cores},
 		{"a large batch", 4, 1_000_000, 0, route.Device},
-		{"a large batch beside many workers", 8, 1_000_000, 0, route.Cores},
+		{"a large batch beside many cores", 8, 1_000_000, 0, route.Cores},
 		{"one that has to wait for the device", 4, 100_000, 15 * time.Millisecond, route.Cores},
 	} {
-		if got, why := measured(route.Auto, test.workers).Choose("kernel", test.work, test.after); got != test.want {
+		if got, why := measured(route.Auto, test.cores).Choose("kernel", test.work, test.after); got != test.want {
 			t.Errorf("%s goes to the %s (%s), want %s", test.name, got, why, test.want)
 		}
 	}
@@ -137,6 +137,38 @@ func testCorrections(t *testing.T) {
 	if place, _ := r.Choose("kernel", 100_000, 0); place != route.Device {
 		t.Errorf("cores that have become slow get work: it goes to the %s", place)
 	}
+}
+
+// What a device leaves to the cores counts on its side.
+func TestOutputsHaveToBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		withReading := costs
+		withReading.Reading = 450 * time.Millisecond // 45 ms for 100,000 units, beside 10 ms on the device
+		r := route.New(route.Auto, 1)
+		r.SetCosts("kernel", withReading)
+		goes := func(want route.Place, when string) {
+			t.Helper()
+			if place, _ := r.Choose("kernel", 100_000, 0); place != want {
+				t.Errorf("%s, work goes to the %s", when, place)
+			}
+		}
+		if got := r.Estimates()[0]; got.OnDevice != 55*time.Millisecond || got.OnCores != 100*time.Millisecond {
+			t.Errorf("the estimates are %+v", got)
+		}
+		if got := r.DeviceTime("kernel", 100_000); got != 10*time.Millisecond {
+			t.Errorf("the device itself is expected to take %v", got)
+		}
+		goes(route.Device, "at first")
+		for range 50 {
+			r.ReadOnCores("kernel", 100_000, 90*time.Millisecond)
+			r.ReadOnCores("another", 1, time.Hour)
+		}
+		goes(route.Cores, "when it takes twice as long to read outputs")
+		for range 100 {
+			r.ReadOnCores("kernel", 100_000, 45*time.Millisecond)
+		}
+		goes(route.Device, "when it takes as long as at first")
+	})
 }
 
 func TestEstimates(t *testing.T) {

@@ -23,8 +23,12 @@ type Work interface {
 	// Do does a job on this core.
 	Do(job int)
 
-	// Check returns an error if the output of a device is not what Do made of the same job before.
-	Check(job int, status uint32, output []byte) error
+	// Read does what is left to this core when a device has done a job. The next Read may use its memory
+	// again.
+	Read(job int, status uint32, output []byte) error
+
+	// Check returns an error if the job that was read last is not as Do made it before.
+	Check(job int) error
 }
 
 // Sample makes the work of some jobs. The jobs are typical of a kernel, and each number of them of another
@@ -36,6 +40,7 @@ type Result struct {
 	Jobs     int
 	Work     int64
 	OnDevice time.Duration // with transfers
+	Reading  time.Duration // of the outputs, on one core
 	OnCore   time.Duration // on one core
 }
 
@@ -74,7 +79,7 @@ func measure(ctx context.Context, device gpu.Executor, work Work) (Result, error
 		r.Work += job.Work
 	}
 	for i := range repetitions {
-		took, err := onCore(ctx, work, r.Jobs)
+		took, err := onCore(ctx, r.Jobs, func(job int) error { work.Do(job); return nil })
 		if err != nil {
 			return Result{}, err
 		}
@@ -83,19 +88,22 @@ func measure(ctx context.Context, device gpu.Executor, work Work) (Result, error
 		}
 	}
 	for i := range repetitions {
-		took, err := onDevice(ctx, device, work)
+		took, reading, err := onDevice(ctx, device, work)
 		if err != nil {
 			return Result{}, err
 		}
 		if i == 0 || took < r.OnDevice {
 			r.OnDevice = took
 		}
+		if i == 0 || reading < r.Reading {
+			r.Reading = reading
+		}
 	}
 	return r, nil
 }
 
-// onCore does all jobs on this core. It stays on its thread, whose time is measured.
-func onCore(ctx context.Context, work Work, jobs int) (time.Duration, error) {
+// onCore does something with all jobs on this core. It stays on its thread, whose time is measured.
+func onCore(ctx context.Context, jobs int, do func(job int) error) (time.Duration, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	began := threadtime.Now()
@@ -103,17 +111,20 @@ func onCore(ctx context.Context, work Work, jobs int) (time.Duration, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		work.Do(i)
+		if err := do(i); err != nil {
+			return 0, err
+		}
 	}
 	return began.Until(threadtime.Now()), nil
 }
 
-// onDevice runs a batch on the device and checks it. It returns how long the device took, with transfers.
-func onDevice(ctx context.Context, device gpu.Executor, work Work) (time.Duration, error) {
+// onDevice runs a batch on the device and checks it. It returns how long the device took, with transfers,
+// and how long a core takes to read its outputs.
+func onDevice(ctx context.Context, device gpu.Executor, work Work) (took, reading time.Duration, err error) {
 	jobs := work.Jobs()
 	b, err := device.Begin(ctx, work.Kernel(), jobs)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer device.End(b)
 	began := time.Now()
@@ -121,27 +132,46 @@ func onDevice(ctx context.Context, device gpu.Executor, work Work) (time.Duratio
 		work.Write(i, b.InputOf(i))
 	}
 	if err := device.Run(ctx, b); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	took := time.Since(began)
+	took = time.Since(began)
+	read := func(job int) error { return wrong(job, work.Read(job, b.Status(job), b.OutputOf(job))) }
+	if reading, err = onCore(ctx, len(jobs), read); err != nil {
+		return 0, 0, err
+	}
 	for i := range jobs {
-		if err := work.Check(i, b.Status(i), b.OutputOf(i)); err != nil {
-			return 0, fmt.Errorf("%w: job %d: %w", ErrWrong, i, err)
+		if err = read(i); err == nil {
+			err = wrong(i, work.Check(i))
+		}
+		if err != nil {
+			return 0, 0, err
 		}
 	}
-	return took, nil
+	return took, reading, nil
+}
+
+// wrong returns the error of a device that failed at a job, or nil if it did not.
+func wrong(job int, why error) error {
+	if why == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: job %d: %w", ErrWrong, job, why)
 }
 
 // Costs returns the costs that a router needs.
 func Costs(results []Result) route.Costs {
 	var costs route.Costs
 	var work int64
-	var onCore time.Duration
+	var reading, onCore time.Duration
 	for _, r := range results {
 		costs.OnDevice = append(costs.OnDevice, route.Point{Work: r.Work, Took: r.OnDevice})
 		work += r.Work
+		reading += r.Reading
 		onCore += r.OnCore
 	}
-	costs.OnCore = time.Duration(float64(onCore) / float64(max(work, 1)) * 1e6)
+	forMillion := func(took time.Duration) time.Duration {
+		return time.Duration(float64(took) / float64(max(work, 1)) * 1e6)
+	}
+	costs.Reading, costs.OnCore = forMillion(reading), forMillion(onCore)
 	return costs
 }

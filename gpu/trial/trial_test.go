@@ -22,9 +22,12 @@ func negateInGo(job int, m *gputest.Memory) {
 }
 
 // negations are jobs whose core takes its time.
-type negations struct{ made []uint32 }
+type negations struct {
+	made []uint32
+	read uint32
+}
 
-func sampleOf(jobs int) trial.Work { return &negations{make([]uint32, jobs)} }
+func sampleOf(jobs int) trial.Work { return &negations{made: make([]uint32, jobs)} }
 
 func (n *negations) Kernel() *gpu.Kernel { return negate }
 
@@ -35,8 +38,15 @@ func (n *negations) Jobs() []gpu.Job {
 func (n *negations) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, uint32(job)) }
 func (n *negations) Do(job int)                  { n.made[job] = -uint32(job) }
 
-func (n *negations) Check(job int, status uint32, output []byte) error {
-	if got := binary.LittleEndian.Uint32(output); got != n.made[job] || status != gpu.Done {
+func (n *negations) Read(_ int, status uint32, output []byte) error {
+	if n.read = binary.LittleEndian.Uint32(output); status != gpu.Done {
+		return errors.New("not done")
+	}
+	return nil
+}
+
+func (n *negations) Check(job int) error {
+	if n.read != n.made[job] {
 		return errors.New("not the negative")
 	}
 	return nil
@@ -48,7 +58,7 @@ func TestRunMeasuresEachSize(t *testing.T) {
 	if err != nil || len(results) != 2 || device.Open() != 0 {
 		t.Fatalf("%d results, the error %v, and %d batches did not end", len(results), err, device.Open())
 	}
-	if results[0].Jobs != 2 || results[0].Work != 20 || results[1].Jobs != 50 || results[1].Work != 500 || results[1].OnDevice <= 0 {
+	if results[0].Jobs != 2 || results[0].Work != 20 || results[1].Jobs != 50 || results[1].Work != 500 || results[1].OnDevice <= 0 || results[1].Reading <= 0 {
 		t.Errorf("the results are %+v", results)
 	}
 }
@@ -83,11 +93,11 @@ func TestADeviceThatComputesSomethingElseIsRefused(t *testing.T) {
 
 func TestCosts(t *testing.T) {
 	costs := trial.Costs([]trial.Result{
-		{Work: 1000, OnDevice: time.Millisecond, OnCore: 2 * time.Millisecond},
-		{Work: 9000, OnDevice: 3 * time.Millisecond, OnCore: 28 * time.Millisecond},
+		{Work: 1000, OnDevice: time.Millisecond, Reading: time.Millisecond, OnCore: 2 * time.Millisecond},
+		{Work: 9000, OnDevice: 3 * time.Millisecond, Reading: 4 * time.Millisecond, OnCore: 28 * time.Millisecond},
 	})
 	want := route.Curve{{Work: 1000, Took: time.Millisecond}, {Work: 9000, Took: 3 * time.Millisecond}}
-	if !slices.Equal(costs.OnDevice, want) || costs.OnCore != 3*time.Second {
+	if !slices.Equal(costs.OnDevice, want) || costs.Reading != time.Second/2 || costs.OnCore != 3*time.Second {
 		t.Errorf("the costs are %+v", costs)
 	}
 }

@@ -25,7 +25,7 @@ type Config struct {
 	Executors []gpu.Executor // of devices that are alike: what one costs is expected of all
 	Samples   []trial.Sample // of all kernels
 	Mode      route.Mode
-	Workers   int         // of the pool that would do the work otherwise
+	Cores     int         // that would do the work otherwise
 	State     *disk.Store // for costs; nil measures them anew
 	Build     string      // the version of the program, whose kernels the costs are of
 	Logger    *slog.Logger
@@ -66,7 +66,7 @@ func (all *Devices) learn() {
 
 // New returns devices that are at rest until a batch is offered to them.
 func New(c Config) *Devices {
-	all := &Devices{config: c, Router: route.New(c.Mode, c.Workers)}
+	all := &Devices{config: c, Router: route.New(c.Mode, c.Cores)}
 	var devices []gather.Device
 	for _, executor := range c.Executors {
 		d := &device{Devices: all, executor: executor}
@@ -153,7 +153,7 @@ var (
 // examine checks what the device makes of a sample, and sets the costs of its kernel.
 func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
 	kernel := sample(1).Kernel().Name
-	key := fmt.Sprintf("gpu-costs/2/%s/%s/%s/%s", d.config.Build, adapter.Name, adapter.Driver, kernel)
+	key := fmt.Sprintf("gpu-costs/3/%s/%s/%s/%s", d.config.Build, adapter.Name, adapter.Driver, kernel)
 	costs, isStored := d.stored(ctx, key)
 	if isStored && !d.Router.HasCosts(kernel) {
 		d.Router.SetCosts(kernel, costs)

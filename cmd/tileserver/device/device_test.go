@@ -38,12 +38,14 @@ func (n increments) Jobs() []gpu.Job {
 
 func (increments) Write(job int, input []byte) { binary.LittleEndian.PutUint32(input, uint32(job)) }
 
-func (increments) Check(job int, status uint32, output []byte) error {
+func (increments) Read(job int, _ uint32, output []byte) error {
 	if binary.LittleEndian.Uint32(output) != uint32(job)+1 {
 		return errors.New("not one more")
 	}
 	return nil
 }
+
+func (increments) Check(int) error { return nil }
 
 // opened is a device with what it logs.
 type opened struct {
@@ -58,7 +60,7 @@ func open(mode route.Mode, state *disk.Store, change func(*gputest.Device)) *ope
 		change(o.executor)
 	}
 	o.Devices = device.New(device.Config{
-		Executors: []gpu.Executor{o.executor}, Samples: []trial.Sample{sample}, Mode: mode, Workers: 2, State: state, Build: "1",
+		Executors: []gpu.Executor{o.executor}, Samples: []trial.Sample{sample}, Mode: mode, Cores: 2, State: state, Build: "1",
 		Logger: slog.New(slog.NewTextHandler(&o.log, nil)),
 	})
 	return o
@@ -119,7 +121,7 @@ func TestDevicesAreOfOneKind(t *testing.T) {
 	other := gputest.NewDevice(d.executor.Entries)
 	other.Description.Name = "another"
 	two := device.New(device.Config{
-		Executors: []gpu.Executor{d.executor, other}, Samples: []trial.Sample{sample}, Mode: route.Strict, Workers: 2,
+		Executors: []gpu.Executor{d.executor, other}, Samples: []trial.Sample{sample}, Mode: route.Strict, Cores: 2,
 		Logger: slog.New(slog.NewTextHandler(&d.log, nil)),
 	})
 	if err := two.Gatherer.Prepare(t.Context()); err == nil || !strings.Contains(d.log.String(), "of another kind") || len(other.Sizes()) != 0 {

@@ -44,6 +44,8 @@ func (p *devicePart) Kernel() *gpu.Kernel { return kernel.CodeBlocks }
 
 func (p *devicePart) Jobs() []gpu.Job { return p.jobs }
 
+func (p *devicePart) IsWhole() bool { return len(p.jobs) == len(p.job.blocks) }
+
 func (p *devicePart) Write(job int, input []byte) { kernel.Write(&p.coded[job], input) }
 
 // Read keeps the coefficients of a code-block. A damaged one is left to the workers, which know what of it
