@@ -104,7 +104,7 @@ arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -trimpath -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))
 
 # What needs a device is built only with the tag gpu, and with C. Without a device, these tests are skipped, or fail
-# where CI=true. -short makes 500 rounds of what has 10,000.
+# where CI=true. -short shortens the test of the garbage collector, from 10,000 batches to 500.
 gpu: ## vet and test what is built with the tag gpu (needs cc, and a GPU or Mesa's lavapipe)
 	CGO_ENABLED=1 $(GO) vet -tags gpu $(GPU) ./cmd/... ./integration
 	CGO_ENABLED=1 $(TOOLS) staticcheck -tags gpu $(GPU)
@@ -169,7 +169,7 @@ tidy: ## update go.mod to what the code needs
 
 CHECKS := lint tidy platforms test race arm64
 
-check: ## everything that CI runs
+check: ## everything that CI runs, but for make gpu and what is shipped
 	@for target in $(CHECKS); do \
 	  began=$$(date +%s); \
 	  $(MAKE) --no-print-directory $$target || exit 1; \

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tileserver/admission"
 	"tileserver/cache"
@@ -21,6 +23,7 @@ import (
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/gpu/route"
 	"tileserver/layer/analysis"
 	"tileserver/pyramid/overview"
 	"tileserver/raster"
@@ -38,6 +41,7 @@ func TestFormatsOnDiskAreAsTheDocumentSays(t *testing.T) {
 		"Tile-parts":     exampleParts,
 		"A packet index": exampleIndex,
 		"Overviews":      exampleOverview,
+		"Costs of GPUs":  exampleCosts,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, want := written(t), exampleOf(t, name); !bytes.Equal(got, want) {
@@ -96,6 +100,17 @@ func exampleStatistics(t *testing.T) []byte {
 		t.Errorf("the document does not have the key %q", kept.key)
 	}
 	return kept.value
+}
+
+// exampleCosts returns the costs of a GPU that takes 2 ms for what a core does in 9 ms, and reads in 1 ms.
+func exampleCosts(t *testing.T) []byte {
+	text, err := json.Marshal(route.Costs{
+		OnDevice: route.Curve{{Work: 1e6, Took: 2 * time.Millisecond}}, Reading: time.Millisecond, OnCore: 9 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // exampleOverview returns the overview of an image of two bands and three by two pixels, some of which

@@ -153,7 +153,7 @@ var (
 // examine checks what the device makes of a sample, and sets the costs of its kernel.
 func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
 	kernel := sample(1).Kernel().Name
-	key := fmt.Sprintf("gpu-costs/3/%s/%s/%s/%s", d.config.Build, adapter.Name, adapter.Driver, kernel)
+	key := fmt.Sprintf("gpu-costs3:%s:%s:%s:%s", d.config.Build, kernel, adapter.Name, adapter.Driver)
 	costs, isStored := d.stored(ctx, key)
 	if isStored && !d.Router.HasCosts(kernel) {
 		d.Router.SetCosts(kernel, costs)
