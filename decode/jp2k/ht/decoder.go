@@ -36,13 +36,12 @@ func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err != nil {
 		return err
 	}
-	if b.Passes == 1 || len(b.Refinement) == 0 {
-		return nil
+	if err := b.refinable(); err != nil {
+		return err
 	}
-	if b.plane() == 0 {
-		return fmt.Errorf("%w: the cleanup pass codes the last of %d bit-planes", ErrUnrefined, b.BitPlanes)
+	if b.Refines() {
+		d.refine(b, stride, out)
 	}
-	d.refine(b, stride, out)
 	return nil
 }
 

@@ -18,17 +18,10 @@ type quadReader struct {
 	mel      mel
 }
 
-// begin takes the suffix of a cleanup segment and the number of its pairs. The last twelve bits of
-// the suffix are its length and belong to neither segment.
+// begin takes the suffix of a cleanup segment and the number of its pairs.
 func (q *quadReader) begin(suffix []byte, pairs int) {
 	q.mel.begin(suffix)
-
-	half := suffix[len(suffix)-2] | 0x0F
-	first := unstuffer{to: q.vlc[:], bits: uint64(half >> 4), count: 4}
-	if half&0x70 == 0x70 {
-		first.bits, first.count = 7, 3
-	}
-	end := first.backward(suffix[:len(suffix)-2], half)
+	end := unstuffVLC(q.vlc[:], suffix)
 	clear(q.vlc[end:max(end, pairs*pairVLCBytes)]) // no bits of an earlier block may be read
 	q.position = 0
 }

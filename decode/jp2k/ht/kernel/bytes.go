@@ -1,0 +1,39 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"tileserver/decode/jp2k/ht"
+	"tileserver/gpu"
+)
+
+// Write writes the input of the job of a code-block: for each stream the number of the first word behind it,
+// then the streams without their stuffed bits.
+func Write(b *ht.Block, input []byte) {
+	at := wordBytes * headerWords
+	for s := range ht.Streams {
+		at += wholeWords(b.Unstuff(s, input[at:]))
+		binary.LittleEndian.PutUint32(input[wordBytes*int(s):], uint32(at/wordBytes))
+	}
+}
+
+// ErrNotDecoded means that a code-block has to be decoded on a core after all.
+var ErrNotDecoded = errors.New("the device did not decode the code-block")
+
+// Read reads all samples of a code-block from the output of its job, as ht.Decoder.Decode writes them.
+func Read(status uint32, output []byte, samples []int32) error {
+	if status != gpu.Done {
+		return ErrNotDecoded
+	}
+	if len(output) < wordBytes*len(samples) {
+		for i := range samples {
+			samples[i] = int32(int16(binary.LittleEndian.Uint16(output[shortBytes*i:])))
+		}
+		return nil
+	}
+	for i := range samples {
+		samples[i] = int32(binary.LittleEndian.Uint32(output[wordBytes*i:]))
+	}
+	return nil
+}
