@@ -50,18 +50,44 @@ func TestArchitectureListsAllAssembly(t *testing.T) {
 
 // Without the processor, only the emulator of make arm64 runs this assembly.
 func TestMakeRunsAllAssemblyOfArm64(t *testing.T) {
-	_, list, _ := strings.Cut(readText(t, "../Makefile"), "\nARM64 := ")
-	list, _, _ = strings.Cut(strings.ReplaceAll(list, "\\\n", ""), "\n")
+	isListed := packagesOfMake(t, "ARM64")
 	walkFolders(t, "..", func(file, relative string) error {
-		listed := func(pattern string) bool {
-			above, all := strings.CutSuffix(pattern, "/...")
-			return path.Dir(relative) == above || all && strings.HasPrefix(relative, above+"/")
-		}
-		if strings.HasSuffix(file, "_arm64.s") && !slices.ContainsFunc(strings.Fields(list), listed) {
+		if strings.HasSuffix(file, "_arm64.s") && !isListed(relative) {
 			t.Errorf("ARM64 in the Makefile lacks the package of %s", relative)
 		}
 		return nil
 	})
+}
+
+// Only make gpu runs kernels on a device, and tests that are built with the tag. Those of integration have a line
+// of their own there.
+func TestMakeRunsAllKernels(t *testing.T) {
+	isListed := packagesOfMake(t, "GPU")
+	walkFolders(t, "..", func(file, relative string) error {
+		isKernel := strings.HasSuffix(file, ".wgsl")
+		isTest := strings.HasSuffix(file, "_test.go") && strings.HasPrefix(readText(t, file), "//go:build gpu") && path.Dir(relative) != "integration"
+		if (isKernel || isTest) && !isListed(relative) {
+			t.Errorf("GPU in the Makefile lacks the package of %s", relative)
+		}
+		return nil
+	})
+}
+
+// packagesOfMake returns a function that reports whether a file lies in one of the packages that a variable
+// of the Makefile lists.
+func packagesOfMake(t *testing.T, variable string) (isListed func(file string) bool) {
+	t.Helper()
+	_, list, isThere := strings.Cut(readText(t, "../Makefile"), "\n"+variable+" := ")
+	if !isThere {
+		t.Fatalf("the Makefile has no %s", variable)
+	}
+	list, _, _ = strings.Cut(strings.ReplaceAll(list, "\\\n", ""), "\n")
+	return func(file string) bool {
+		return slices.ContainsFunc(strings.Fields(list), func(pattern string) bool {
+			above, all := strings.CutSuffix(strings.TrimPrefix(pattern, "./"), "/...")
+			return path.Dir(file) == above || all && strings.HasPrefix(file, above+"/")
+		})
+	}
 }
 
 func TestOnlyDisplayEncodesAndOnlyDecodeDecodes(t *testing.T) {

@@ -79,7 +79,7 @@ func masked[T Sample](p *pixels, band int, value float64, hasValue bool) []uint8
 	mayMatch := hasValue && representable
 	samples := samplesOf[T](p, band)
 	if !p.dataType.IsFloat() && !(mayMatch && slices.Contains(samples, want)) {
-		return nil // as almost always, which a search without more conditions finds faster
+		return nil // the usual case, for which Contains is faster than the loop below
 	}
 	var plane []uint8
 	for i, v := range samples {

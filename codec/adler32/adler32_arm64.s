@@ -13,7 +13,7 @@ GLOBL weights<>(SB), RODATA|NOPTR, $32
 // func addVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
 //
 // addVectors computes the sums for a run of vectors, of 32 bytes each. Update combines them; its
-// twin is updateInGo.
+// Go twin is updateInGo.
 //
 //	R0      data              V16  sum of the bytes
 //	R1      remaining vectors V17  sums before each vector, added up

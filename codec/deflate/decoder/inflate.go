@@ -39,26 +39,19 @@ type Decoder struct {
 // returns an error. It ignores bytes after the stream. It cannot check the checksum if it returns
 // ErrTooLong, since the checksum follows the last byte.
 func (d *Decoder) Zlib(dst, src []byte) (n int, err error) {
-	const (
-		headerBytes   = 2
-		checksumBytes = 4
-		deflateMethod = 8
-		maxWindowLog  = 7 // log2 of the window size, minus 8
-		hasDictionary = 1 << 5
-	)
-	if len(src) < headerBytes {
+	if len(src) < deflate.ZlibHeaderBytes {
 		return 0, fmt.Errorf("zlib header: %w", ErrTruncated)
 	}
 	header := binary.BigEndian.Uint16(src)
-	if src[0]&15 != deflateMethod || src[0]>>4 > maxWindowLog || header%31 != 0 || header&hasDictionary != 0 {
+	if !deflate.IsZlibHeader(header) {
 		return 0, fmt.Errorf("zlib header %#04x: %w", header, ErrCorrupt)
 	}
-	n, consumed, err := d.blocks(dst, src[headerBytes:])
+	n, consumed, err := d.blocks(dst, src[deflate.ZlibHeaderBytes:])
 	if err != nil {
 		return n, err
 	}
-	trailer := src[headerBytes+consumed:]
-	if len(trailer) < checksumBytes {
+	trailer := src[deflate.ZlibHeaderBytes+consumed:]
+	if len(trailer) < deflate.ZlibChecksumBytes {
 		return n, fmt.Errorf("zlib checksum: %w", ErrTruncated)
 	}
 	if adler32.Update(adler32.Initial, dst[:n]) != binary.BigEndian.Uint32(trailer) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 
 	"tileserver/codec/adler32"
+	"tileserver/codec/deflate"
 	"tileserver/gpu"
 )
 
@@ -57,15 +58,6 @@ func steps(jobs []gpu.Job) []gpu.Step {
 	return steps
 }
 
-// The parts of a zlib stream around its DEFLATE data, and what the header may say (RFC 1950).
-const (
-	headerBytes   = 2
-	checksumBytes = 4
-	deflateMethod = 8
-	maxWindowLog  = 7 // log2 of the window size, minus 8
-	hasDictionary = 1 << 5
-)
-
 // maxBytes bounds a stream and what it holds. One invocation decompresses it, so a longer one would keep
 // the whole batch waiting.
 const maxBytes = 1 << 20
@@ -73,16 +65,15 @@ const maxBytes = 1 << 20
 // JobOf returns the job for a zlib stream that holds some bytes. It returns false for one that a core has
 // to decompress, since it is damaged or too long.
 func JobOf(stream []byte, holds int) (job gpu.Job, ok bool) {
-	if len(stream) < headerBytes+checksumBytes || len(stream) > maxBytes || holds < 1 || holds > maxBytes {
+	if len(stream) < deflate.ZlibHeaderBytes+deflate.ZlibChecksumBytes || len(stream) > maxBytes || holds < 1 || holds > maxBytes {
 		return gpu.Job{}, false
 	}
-	header := binary.BigEndian.Uint16(stream)
-	if stream[0]&15 != deflateMethod || stream[0]>>4 > maxWindowLog || header%31 != 0 || header&hasDictionary != 0 {
+	if !deflate.IsZlibHeader(binary.BigEndian.Uint16(stream)) {
 		return gpu.Job{}, false
 	}
 	return gpu.Job{
 		Parameters: [8]uint32{size: uint32(holds)},
-		Input:      int64(len(stream) - headerBytes),
+		Input:      int64(len(stream) - deflate.ZlibHeaderBytes),
 		Output:     int64(dataBytes(holds)) + wordBytes,
 		Scratch:    wordBytes * scratchWords,
 		Work:       int64(holds) + workOfByte*int64(len(stream)),
@@ -97,7 +88,7 @@ const workOfByte = 4
 func dataBytes(holds int) int { return (holds + wordBytes - 1) / wordBytes * wordBytes }
 
 // Write writes the input of the job of a stream.
-func Write(stream, input []byte) { copy(input, stream[headerBytes:]) }
+func Write(stream, input []byte) { copy(input, stream[deflate.ZlibHeaderBytes:]) }
 
 // ErrNotDecompressed means that a stream has to be decompressed on a core after all.
 var ErrNotDecompressed = errors.New("the device did not decompress the stream")
@@ -108,9 +99,9 @@ func Read(stream []byte, status uint32, output, holds []byte) error {
 	if status != gpu.Done || len(output) != data+wordBytes {
 		return ErrNotDecompressed
 	}
-	trailer := stream[headerBytes:]
+	trailer := stream[deflate.ZlibHeaderBytes:]
 	consumed := binary.LittleEndian.Uint32(output[data:])
-	if int64(consumed)+checksumBytes > int64(len(trailer)) {
+	if int64(consumed)+deflate.ZlibChecksumBytes > int64(len(trailer)) {
 		return ErrNotDecompressed
 	}
 	copy(holds, output)

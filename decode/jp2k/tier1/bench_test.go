@@ -22,7 +22,7 @@ func BenchmarkDecode(b *testing.B) {
 			var blocks []tier1.Block
 			size := 0
 			for seed := range 8 {
-				values := coefficients(side*side, scale, uint64(seed))
+				values := tier1test.Coefficients(side*side, scale, uint64(seed))
 				blocks = append(blocks, tier1test.Encode(values, side, side, wavelet.Orientation(seed%4), c.style))
 				size += len(blocks[seed].Data)
 			}

@@ -42,7 +42,7 @@ func TestTwoBlocksInTurns(t *testing.T) {
 			if size[0]*size[1] > 1024 && (int(style)+i)%8 != 0 {
 				continue // slow to encode
 			}
-			b := tier1test.Encode(coefficients(size[0]*size[1], []float64{0.3, 5, 500}[(i+int(style))%3], uint64(i)), size[0], size[1], wavelet.Orientation(i%4), style)
+			b := tier1test.Encode(tier1test.Coefficients(size[0]*size[1], []float64{0.3, 5, 500}[(i+int(style))%3], uint64(i)), size[0], size[1], wavelet.Orientation(i%4), style)
 			cut := tier1test.Cut(b, b.Passes/2)
 			damaged := b
 			damaged.Data = slices.Clone(b.Data[:len(b.Data)*2/3])

@@ -27,7 +27,7 @@ func decodeDamaged(t *testing.T, b tier1.Block) []int64 {
 }
 
 func TestWrongSegmentationSymbolDiscardsItsBitPlane(t *testing.T) {
-	b := tier1test.Encode(coefficients(30*22, 300, 1), 30, 22, wavelet.HL, tier1.SegmentationSymbols|tier1.TerminateAll)
+	b := tier1test.Encode(tier1test.Coefficients(30*22, 300, 1), 30, 22, wavelet.HL, tier1.SegmentationSymbols|tier1.TerminateAll)
 	at, seen := 0, 0
 	for pass, s := range b.Segments {
 		broken := b
@@ -52,7 +52,7 @@ func TestWrongSegmentationSymbolDiscardsItsBitPlane(t *testing.T) {
 
 func TestMissingSegmentsLeaveThoseBefore(t *testing.T) {
 	for _, style := range []tier1.Style{tier1.TerminateAll, tier1.TerminateAll | tier1.Bypass} {
-		b := tier1test.Encode(coefficients(17*40, 200, 2), 17, 40, wavelet.HH, style)
+		b := tier1test.Encode(tier1test.Coefficients(17*40, 200, 2), 17, 40, wavelet.HH, style)
 		end := 0
 		for pass, s := range b.Segments {
 			cut := b
@@ -66,7 +66,7 @@ func TestMissingSegmentsLeaveThoseBefore(t *testing.T) {
 }
 
 func TestMissingBytesCostLowerBitPlanes(t *testing.T) {
-	values := coefficients(64*64, 100, 3)
+	values := tier1test.Coefficients(64*64, 100, 3)
 	b := tier1test.Encode(values, 64, 64, wavelet.LL, 0)
 	last := 1e9
 	for _, percent := range []int{10, 30, 60, 90} {
@@ -98,7 +98,7 @@ func mustDecode(t *testing.T, b tier1.Block) []int32 {
 
 // A pass is decoded if at least one bit of the available bytes affects its first symbol.
 func TestFirstByteIsEnoughForAPass(t *testing.T) {
-	cut := tier1test.Encode(coefficients(64*64, 100, 6), 64, 64, wavelet.LL, 0)
+	cut := tier1test.Encode(tier1test.Coefficients(64*64, 100, 6), 64, 64, wavelet.LL, 0)
 	cut.Data = cut.Data[:1]
 	got := decodeDamaged(t, cut)
 	cut.Passes, cut.Segments = 1, []tier1.Segment{{Passes: 1, Length: 1}}
@@ -116,7 +116,7 @@ func TestFirstByteIsEnoughForAPass(t *testing.T) {
 // Bytes that follow a marker are not code: the codeword ends at the marker.
 func TestMarkersEndCodewords(t *testing.T) {
 	for _, style := range []tier1.Style{0, tier1.Bypass | tier1.TerminateAll} {
-		values := coefficients(64*64, 100, 7)
+		values := tier1test.Coefficients(64*64, 100, 7)
 		// The last pass is raw if the style has raw passes.
 		b := tier1test.Cut(tier1test.Encode(values, 64, 64, wavelet.LL, style), 15)
 		last := &b.Segments[len(b.Segments)-1]
@@ -137,7 +137,7 @@ func TestMarkersEndCodewords(t *testing.T) {
 }
 
 func TestInconsistentBlocks(t *testing.T) {
-	b := tier1test.Encode(coefficients(8*8, 3000, 4), 8, 8, wavelet.LL, 0)
+	b := tier1test.Encode(tier1test.Coefficients(8*8, 3000, 4), 8, 8, wavelet.LL, 0)
 	whole := tier1test.Decode(b)
 
 	more := b
@@ -210,7 +210,7 @@ func TestNothingCodedIsZero(t *testing.T) {
 }
 
 func TestDecoderAllocatesNothingOnceWarm(t *testing.T) {
-	b := tier1test.Encode(coefficients(64*64, 30, 5), 64, 64, wavelet.HL, tier1.Bypass|tier1.SegmentationSymbols)
+	b := tier1test.Encode(tier1test.Coefficients(64*64, 30, 5), 64, 64, wavelet.HL, tier1.Bypass|tier1.SegmentationSymbols)
 	var decoders [2]tier1.Decoder
 	out := make([]int32, 64*64)
 	for name, decode := range map[string]func() error{

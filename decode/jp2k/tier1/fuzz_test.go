@@ -12,10 +12,10 @@ import (
 
 // FuzzDecode decodes arbitrary bytes in two ways, and in turns with a sound block. All must agree.
 func FuzzDecode(f *testing.F) {
-	sound := tier1test.Encode(coefficients(40*30, 9, 1), 40, 30, wavelet.HL, 0)
+	sound := tier1test.Encode(tier1test.Coefficients(40*30, 9, 1), 40, 30, wavelet.HL, 0)
 	for style := range tier1.Style(allStyles) {
 		if style%5 == 0 {
-			b := tier1test.Encode(coefficients(12*9, 60, uint64(style)), 12, 9, wavelet.Orientation(style%4), style)
+			b := tier1test.Encode(tier1test.Coefficients(12*9, 60, uint64(style)), 12, 9, wavelet.Orientation(style%4), style)
 			f.Add(b.Data, uint16(12), uint16(9), uint8(b.Orientation), uint8(style), uint8(b.BitPlanes), uint8(0))
 		}
 	}

@@ -35,7 +35,7 @@ func TestAssemblyMatchesGo(t *testing.T) {
 				continue // slow to encode
 			}
 			scale := []float64{0.3, 5, 500}[(i+int(style))%3]
-			values := coefficients(size[0]*size[1], scale, uint64(i))
+			values := tier1test.Coefficients(size[0]*size[1], scale, uint64(i))
 			b := tier1test.Encode(values, size[0], size[1], wavelet.Orientation(i%4), style)
 			for passes := b.Passes; passes > 0; passes = passes * 2 / 3 {
 				cut := tier1test.Cut(b, passes)

@@ -3,29 +3,12 @@ package tier1_test
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"tileserver/decode/jp2k/tier1"
 	"tileserver/decode/jp2k/tier1/tier1test"
 	"tileserver/decode/jp2k/wavelet"
 )
-
-// coefficients returns coefficients distributed as in a band of an image: most are small, and their
-// size varies from place to place. scale is roughly the largest.
-func coefficients(n int, scale float64, seed uint64) []int64 {
-	random := rand.New(rand.NewPCG(seed, 1))
-	out := make([]int64, n)
-	local := scale
-	for i := range out {
-		local = 0.95*local + 0.05*scale*2*random.ExpFloat64()*random.Float64()
-		out[i] = int64(random.ExpFloat64() * local)
-		if random.IntN(2) == 0 {
-			out[i] = -out[i]
-		}
-	}
-	return out
-}
 
 // sizes are widths and heights.
 var sizes = [][2]int{{1, 1}, {3, 5}, {4, 4}, {5, 64}, {64, 64}, {1024, 4}, {4, 1024}, {33, 17}, {1, 9}, {7, 2}, {16, 7}, {31, 6}}
@@ -64,7 +47,7 @@ func TestEveryStyle(t *testing.T) {
 					continue // slow to encode
 				}
 				orientation := wavelet.Orientation((int(style) + i) % 4)
-				values := coefficients(n, scale, uint64(style))
+				values := tier1test.Coefficients(n, scale, uint64(style))
 				b := tier1test.Encode(values, size[0], size[1], orientation, style)
 				t.Run(fmt.Sprintf("style %06b %dx%d orientation %d scale %g", style, size[0], size[1], orientation, scale), func(t *testing.T) {
 					expect(t, &d, b)
@@ -86,7 +69,7 @@ func TestEveryStyle(t *testing.T) {
 func TestEveryPass(t *testing.T) {
 	var d tier1.Decoder
 	for style := range tier1.Style(allStyles) {
-		b := tier1test.Encode(coefficients(13*19, 200, 7), 13, 19, wavelet.Orientation(style%4), style)
+		b := tier1test.Encode(tier1test.Coefficients(13*19, 200, 7), 13, 19, wavelet.Orientation(style%4), style)
 		for passes := range b.Passes + 1 {
 			t.Run(fmt.Sprintf("style %06b", style), func(t *testing.T) { expect(t, &d, tier1test.Cut(b, passes)) })
 		}
@@ -97,7 +80,7 @@ func TestEveryOrientationAndDensity(t *testing.T) {
 	var d tier1.Decoder
 	for orientation := wavelet.LL; orientation <= wavelet.HH; orientation++ {
 		for _, scale := range []float64{0, 0.02, 0.5, 10, 1000, 1e7} {
-			b := tier1test.Encode(coefficients(64*64, scale, 3), 64, 64, orientation, 0)
+			b := tier1test.Encode(tier1test.Coefficients(64*64, scale, 3), 64, 64, orientation, 0)
 			if b.BitPlanes > tier1.MaxBitPlanes {
 				t.Fatalf("%d bit-planes", b.BitPlanes)
 			}
@@ -108,7 +91,7 @@ func TestEveryOrientationAndDensity(t *testing.T) {
 
 func TestManyBitPlanes(t *testing.T) {
 	var d tier1.Decoder
-	values := coefficients(40*9, 1000, 5)
+	values := tier1test.Coefficients(40*9, 1000, 5)
 	values[7], values[100] = 1<<62-1, -(1<<61 + 12345)
 	b := tier1test.Encode(values, 40, 9, wavelet.HL, tier1.Bypass)
 	if b.BitPlanes != tier1.MaxBitPlanes64 {
@@ -119,7 +102,7 @@ func TestManyBitPlanes(t *testing.T) {
 		t.Errorf("with 32 bits: %v", err)
 	}
 
-	values = coefficients(40*9, 1000, 5)
+	values = tier1test.Coefficients(40*9, 1000, 5)
 	values[7], values[100] = 1<<30-1, -(1<<29 + 12345)
 	b = tier1test.Encode(values, 40, 9, wavelet.HL, 0)
 	if b.BitPlanes != tier1.MaxBitPlanes {

@@ -80,21 +80,6 @@ func TestRealBlocks(t *testing.T) {
 	t.Logf("%d code-blocks, of which %d are left to cores", blocks, left)
 }
 
-// coefficients returns coefficients distributed as in a band of an image. scale is roughly the largest.
-func coefficients(n int, scale float64, seed uint64) []int64 {
-	random := rand.New(rand.NewPCG(seed, 1))
-	out := make([]int64, n)
-	local := scale
-	for i := range out {
-		local = 0.95*local + 0.05*scale*2*random.ExpFloat64()*random.Float64()
-		out[i] = int64(random.ExpFloat64() * local)
-		if random.IntN(2) == 0 {
-			out[i] = -out[i]
-		}
-	}
-	return out
-}
-
 const allStyles = 64
 
 // everyStyle returns blocks of all styles and many sizes, whole and cut.
@@ -107,7 +92,7 @@ func everyStyle() (blocks []tier1.Block) {
 				if n > 1024 && (int(style)+i)%8 != 0 {
 					continue // slow to encode
 				}
-				b := tier1test.Encode(coefficients(n, scale, uint64(style)), size[0], size[1], wavelet.Orientation((int(style)+i)%4), style)
+				b := tier1test.Encode(tier1test.Coefficients(n, scale, uint64(style)), size[0], size[1], wavelet.Orientation((int(style)+i)%4), style)
 				blocks = append(blocks, b, tier1test.Cut(b, b.Passes/2), tier1test.Cut(b, max(0, b.Passes-1)))
 			}
 		}
@@ -121,7 +106,7 @@ func everyStyle() (blocks []tier1.Block) {
 // deepBlock returns a block with the largest coefficients of some bit-planes, and others.
 func deepBlock(bitPlanes, width int) tier1.Block {
 	largest := int64(1)<<bitPlanes - 1
-	values := coefficients(width*5, float64(largest)/8, 3)
+	values := tier1test.Coefficients(width*5, float64(largest)/8, 3)
 	for i, v := range values {
 		values[i] = max(-largest, min(v, largest))
 	}
@@ -140,7 +125,7 @@ func damagedBlocks() (blocks []tier1.Block) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for style := range tier1.Style(allStyles) {
 		for seed := range uint64(4) {
-			b := tier1test.Encode(coefficients(20*19, 40, seed), 20, 19, wavelet.Orientation(style%4), style)
+			b := tier1test.Encode(tier1test.Coefficients(20*19, 40, seed), 20, 19, wavelet.Orientation(style%4), style)
 			wrong := b
 			wrong.Data = slices.Clone(b.Data)
 			for range 3 {
@@ -190,7 +175,7 @@ func TestCoresDecodeWhatTheKernelDoesNot(t *testing.T) {
 func FuzzTwin(f *testing.F) {
 	for style := range tier1.Style(allStyles) {
 		if style%5 == 0 {
-			b := tier1test.Encode(coefficients(12*9, 60, uint64(style)), 12, 9, wavelet.Orientation(style%4), style)
+			b := tier1test.Encode(tier1test.Coefficients(12*9, 60, uint64(style)), 12, 9, wavelet.Orientation(style%4), style)
 			f.Add(b.Data, uint16(12), uint16(9), uint8(b.Orientation), uint8(style), uint8(b.BitPlanes), uint8(0))
 		}
 	}
