@@ -43,6 +43,9 @@
 #define VADD_H8(m, n, d)     WORD $(0x4E608400 | (m)<<16 | (n)<<5 | (d))      // add Vd.8h, Vn.8h, Vm.8h
 #define VSUB_H8(m, n, d)     WORD $(0x6E608400 | (m)<<16 | (n)<<5 | (d))      // sub Vd.8h, Vn.8h, Vm.8h
 
+// Lanes of two registers.
+#define VEXT_B16(k, m, n, d) WORD $(0x6E000000 | (m)<<16 | (k)<<11 | (n)<<5 | (d)) // ext Vd.16b, Vn.16b, Vm.16b, #k
+
 // Conversions between sizes. Those that end in 2 read or write the upper half of a register.
 #define VSSHLL_H4(k, n, d)    WORD $(0x0F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll Vd.4s, Vn.4h, #k
 #define VSSHLL2_H8(k, n, d)   WORD $(0x4F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll2 Vd.4s, Vn.8h, #k

@@ -75,6 +75,18 @@ func (b *bandAxis) original(n int) int {
 	return n
 }
 
+// rowOf returns count samples of a row of a band, from the first that an axis needs on. It gathers in
+// memory what the plane does not hold in this order. Samples after those that are needed are undefined.
+func rowOf[T Number](from *Plane[T], y int, s *bandAxis, count int, memory []T) []T {
+	if s.mirrorCount == 0 {
+		if at := (y-from.Rect.Y0)*from.Stride + s.from - from.Rect.X0; at+count <= len(from.Samples) {
+			return from.Samples[at : at+count]
+		}
+	}
+	gather(memory, from, y, s)
+	return memory
+}
+
 // gather copies the samples of a row that an axis needs from a band, including the mirrored ones.
 func gather[T Number](to []T, from *Plane[T], y int, s *bandAxis) {
 	if s.begin < s.end {

@@ -25,53 +25,33 @@ var (
 )
 
 // across97 computes pairs of samples of a row. low begins with the sample before the first pair,
-// high with two samples before it; each has two more after the pairs. Both are lifted in place, a
-// few samples further than needed, so that vectors are whole.
+// high with two samples before it. Each has two more after the pairs.
 func across97(to, low, high []float32, pairs int, by *scale) {
-	steps := wholeVectors(pairs + 3)
-	lift(low[:steps], low, high, by.low, delta*by.high)
-	lift(high[1:1+steps], high[1:], low, by.high, gamma)
-	lift(low[1:1+steps], low[1:], high[1:], 1, beta)
-	across97Last(to, low[1:], high[2:], pairs)
+	done := across97Vectors(to, low, high, pairs, by)
+	across97InGo(to[2*done:], low[done:], high[done:], pairs-done, by)
 }
 
-// lift computes a lifting step: to = scale * from - weight * (the sum of the two neighbors in the
-// other band).
-func lift(to, from, neighbors []float32, scale, weight float32) {
-	done := liftVectors(to, from, neighbors, scale, weight)
-	liftInGo(to[done:], from[done:], neighbors[done:], scale, weight)
-}
-
+// across97InGo lifts each sample of low for the first time, then the sample of high before it, and
+// so on, like a vertical step. A pair is complete three samples later.
+//
 // The products are converted to float32. This forbids fusing them with a sum, which would round
 // differently.
-func liftInGo(to, from, neighbors []float32, scale, weight float32) {
-	if len(to) == 0 {
-		return
-	}
-	from, neighbors = from[:len(to)], neighbors[:len(to)+1]
-	before := neighbors[0]
-	for i, after := range neighbors[1:] {
-		to[i] = float32(scale*from[i]) - float32(weight*(before+after))
-		before = after
-	}
-}
-
-// across97Last computes the last lifting step, of high, and interleaves the samples as pairs.
-func across97Last(to, low, high []float32, pairs int) {
-	done := across97LastVectors(to, low, high, pairs)
-	across97LastInGo(to[2*done:], low[done:], high[done:], pairs-done)
-}
-
-func across97LastInGo(to, low, high []float32, pairs int) {
+func across97InGo(to, low, high []float32, pairs int, by *scale) {
 	if pairs == 0 {
 		return
 	}
-	to, high, low = to[:2*pairs], high[:pairs], low[:pairs+1]
-	even := low[0]
-	for i, next := range low[1:] {
-		to[2*i] = even
-		to[2*i+1] = high[i] - float32(alpha*(even+next))
-		even = next
+	low, high = low[:pairs+3], high[:pairs+4]
+	weight := delta * by.high
+	var previousLow, previousHigh, even float32
+	for i := range low {
+		low := float32(by.low*low[i]) - float32(weight*(high[i]+high[i+1]))
+		high := float32(by.high*high[i]) - float32(gamma*(previousLow+low))
+		here := previousLow - float32(beta*(previousHigh+high))
+		if pair := i - 3; pair >= 0 {
+			to[2*pair] = even
+			to[2*pair+1] = previousHigh - float32(alpha*(even+here))
+		}
+		previousLow, previousHigh, even = low, high, here
 	}
 }
 

@@ -13,65 +13,76 @@ CONSTANT(beta, 0xBD5901AE)
 CONSTANT(gamma, 0x3F620676)
 CONSTANT(delta, 0x3EE31355)
 
+// The third lane, where the samples are that precede the first vector.
+CONSTANT(third, 2)
+
 // LIFT subtracts weight times the sum of two neighbors from a sample.
 #define LIFT(sample, before, after, weight, out) \
 	VADDPS after, before, out \
 	VMULPS weight, out, out   \
 	VSUBPS out, sample, out
 
-// liftInAssembly computes a lifting step of the 9-7 wavelet. Its Go twin is liftInGo.
-//
-//	DI   to           Y14  scale
-//	SI   from         Y15  weight
-//	DX   neighbors    Y0-Y3  scratch
-//	CX   vectors left
-//
-// func liftInAssembly(to, from, neighbors *float32, vectors int, scale, weight float32)
-TEXT ·liftInAssembly(SB), NOSPLIT, $0-40
-	MOVQ         to+0(FP), DI
-	MOVQ         from+8(FP), SI
-	MOVQ         neighbors+16(FP), DX
-	MOVQ         vectors+24(FP), CX
-	VBROADCASTSS scale+32(FP), Y14
-	VBROADCASTSS weight+36(FP), Y15
+// DELAY moves a vector by one lane, so that it begins with the last sample of the vector before.
+#define DELAY(previous, vector, out) \
+	VPERM2F128 $0x21, vector, previous, out \
+	VPALIGNR   $12, out, vector, out
 
-step:
-	VMOVUPS (DX), Y0
-	VMOVUPS 4(DX), Y1
-	VMULPS  (SI), Y14, Y2
-	LIFT(Y2, Y0, Y1, Y15, Y3)
-	VMOVUPS Y3, (DI)
-	ADDQ    $32, SI
-	ADDQ    $32, DX
-	ADDQ    $32, DI
-	DECQ    CX
-	JNZ     step
-	VZEROUPPER
-	RET
+// ACROSS lifts eight low samples for the first time, then the high samples before them, then the low
+// samples before these.
+#define ACROSS \
+	VMULPS  (SI), Y10, Y3           \
+	VMOVUPS (DX), Y4                \
+	LIFT(Y3, Y4, 4(DX), Y11, Y5)    \
+	VMULPS  Y12, Y4, Y4             \
+	DELAY(Y0, Y5, Y6)               \
+	VMOVAPS Y5, Y0                  \
+	LIFT(Y4, Y6, Y0, Y13, Y5)       \
+	DELAY(Y1, Y5, Y7)               \
+	VMOVAPS Y5, Y1                  \
+	LIFT(Y6, Y7, Y1, Y14, Y8)
 
-// across97LastInAssembly computes the last lifting step of a row and interleaves the samples. Its Go twin
-// is across97LastInGo.
+// across97InAssembly computes pairs of samples of a row. Its Go twin is across97InGo. The first three
+// samples of each band only begin the lifting.
 //
-//	DI   to           Y15    alpha
-//	SI   low          Y0-Y7  scratch
-//	DX   high
-//	CX   vectors left
+//	DI  to              Y0, Y1  low and high samples, lifted once
+//	SI  low             Y2      low samples of the vector before, lifted twice: even samples
+//	DX  high            Y3-Y5   scratch
+//	CX  vectors left    Y6, Y7  Y0 and Y1, delayed by one sample
+//	                    Y8, Y9  even samples, delayed by one and by two
+//	Y10, Y11, Y12  lowScale, lowWeight, highScale
+//	Y13, Y14, Y15  gamma, beta, alpha
 //
-// func across97LastInAssembly(to, low, high *float32, vectors int)
-TEXT ·across97LastInAssembly(SB), NOSPLIT, $0-32
+// func across97InAssembly(to, low, high *float32, vectors int, lowScale, lowWeight, highScale float32)
+TEXT ·across97InAssembly(SB), NOSPLIT, $0-44
 	MOVQ         to+0(FP), DI
 	MOVQ         low+8(FP), SI
 	MOVQ         high+16(FP), DX
 	MOVQ         vectors+24(FP), CX
+	VBROADCASTSS lowScale+32(FP), Y10
+	VBROADCASTSS lowWeight+36(FP), Y11
+	VBROADCASTSS highScale+40(FP), Y12
+	VBROADCASTSS gamma<>(SB), Y13
+	VBROADCASTSS beta<>(SB), Y14
 	VBROADCASTSS alpha<>(SB), Y15
 
+	// What precedes the first three samples has no effect on the third.
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	ACROSS
+	VPBROADCASTD third<>(SB), Y2
+	VPERMPS      Y0, Y2, Y0
+	VPERMPS      Y1, Y2, Y1
+	VPERMPS      Y8, Y2, Y2
+	ADDQ         $12, SI
+	ADDQ         $12, DX
+
 step:
-	VMOVUPS    (SI), Y0
-	VMOVUPS    4(SI), Y1
-	VMOVUPS    (DX), Y2
-	LIFT(Y2, Y0, Y1, Y15, Y3)
-	VUNPCKLPS  Y3, Y0, Y4
-	VUNPCKHPS  Y3, Y0, Y5
+	ACROSS
+	DELAY(Y2, Y8, Y9)
+	VMOVAPS    Y8, Y2
+	LIFT(Y7, Y9, Y2, Y15, Y3) // the odd samples
+	VUNPCKLPS  Y3, Y9, Y4
+	VUNPCKHPS  Y3, Y9, Y5
 	VPERM2F128 $0x20, Y5, Y4, Y6
 	VPERM2F128 $0x31, Y5, Y4, Y7
 	VMOVUPS    Y6, (DI)

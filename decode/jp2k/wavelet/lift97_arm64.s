@@ -16,65 +16,76 @@
 	VFMUL_S4(weight, out, out)   \
 	VFSUB_S4(out, sample, out)
 
-// liftInAssembly computes a lifting step of the 9-7 wavelet. Its Go twin is liftInGo.
-//
-//	R0  to              V0, V1  from
-//	R1  from            V2-V5   neighbors: before, after
-//	R2  neighbors       V6, V7  sums
-//	R3  vectors left    V30     scale
-//	                    V31     weight
-//
-// func liftInAssembly(to, from, neighbors *float32, vectors int, scale, weight float32)
-TEXT ·liftInAssembly(SB), NOSPLIT, $0-40
-	MOVD to+0(FP), R0
-	MOVD from+8(FP), R1
-	MOVD neighbors+16(FP), R2
-	MOVD vectors+24(FP), R3
-	FMOVS scale+32(FP), F30
-	FMOVS weight+36(FP), F31
-	VDUP V30.S[0], V30.S4
-	VDUP V31.S[0], V31.S4
+// DELAY moves a vector by one lane, so that it begins with the last sample of the vector before.
+#define DELAY(previous, vector, out) VEXT_B16(12, vector, previous, out)
 
-step:
-	FLDPQ.P 32(R1), (F0, F1)
-	FLDPQ.P 32(R2), (F2, F3)
-	FMOVQ   -28(R2), F4
-	FMOVQ   -12(R2), F5
-	VFMUL_S4(30, 0, 0)
-	VFMUL_S4(30, 1, 1)
-	LIFT(0, 2, 4, 31, 6)
-	LIFT(1, 3, 5, 31, 7)
-	FSTPQ.P (F6, F7), 32(R0)
-	SUB     $1, R3, R3
-	CBNZ    R3, step
-	RET
+// ACROSS lifts four low samples for the first time, then the high samples before them, then the low
+// samples before these, which are even. The lifted high samples replace low, and the lifted low ones
+// replace after, which are the high samples after low.
+#define ACROSS(low, high, after, previousLow, previousHigh, delayedLow, delayedHigh, even) \
+	VFMUL_S4(26, low, low)                 \
+	LIFT(low, high, after, 27, after)      \
+	VFMUL_S4(28, high, high)               \
+	DELAY(previousLow, after, delayedLow)  \
+	LIFT(high, delayedLow, after, 29, low) \
+	DELAY(previousHigh, low, delayedHigh)  \
+	LIFT(delayedLow, delayedHigh, low, 30, even)
 
-// across97LastInAssembly computes the last lifting step of a row and interleaves the samples. Its
-// Go twin is across97LastInGo.
+// across97InAssembly computes pairs of samples of a row. Its Go twin is across97InGo. The first three
+// samples of each band only begin the lifting.
 //
-//	R0  to              V0, V2  low samples, which are even
-//	R1  low             V1, V3  odd samples
-//	R2  high            V4, V5  low samples after
-//	R3  vectors left    V6, V7  high samples
-//	                    V31     alpha
+//	R0  to              V0-V2    low and high samples, lifted once, and even samples, of the vector before
+//	R1  low             V3-V8    samples of low, of high, and of high after low, two vectors each
+//	R2  high            V16-V19  V3-V8 delayed by one sample
+//	R3  vectors left    V20-V23  even and odd samples
+//	                    V24, V25 even samples
+//	V26, V27, V28  lowScale, lowWeight, highScale
+//	V29, V30, V31  gamma, beta, alpha
 //
-// func across97LastInAssembly(to, low, high *float32, vectors int)
-TEXT ·across97LastInAssembly(SB), NOSPLIT, $0-32
+// func across97InAssembly(to, low, high *float32, vectors int, lowScale, lowWeight, highScale float32)
+TEXT ·across97InAssembly(SB), NOSPLIT, $0-44
 	MOVD to+0(FP), R0
 	MOVD low+8(FP), R1
 	MOVD high+16(FP), R2
 	MOVD vectors+24(FP), R3
+	FMOVS lowScale+32(FP), F26
+	FMOVS lowWeight+36(FP), F27
+	FMOVS highScale+40(FP), F28
+	VDUP V26.S[0], V26.S4
+	VDUP V27.S[0], V27.S4
+	VDUP V28.S[0], V28.S4
+	GAMMA(V29)
+	BETA(V30)
 	ALPHA(V31)
 
+	// What precedes the first three samples has no effect on the third.
+	VEOR  V0.B16, V0.B16, V0.B16
+	FMOVQ (R1), F3
+	FMOVQ (R2), F5
+	FMOVQ 4(R2), F7
+	ACROSS(3, 5, 7, 0, 0, 16, 17, 24)
+	VDUP  V7.S[2], V0.S4
+	VDUP  V3.S[2], V1.S4
+	VDUP  V24.S[2], V2.S4
+	ADD   $12, R1, R1
+	ADD   $12, R2, R2
+
 step:
-	FLDPQ.P 32(R1), (F0, F2)
-	FMOVQ   -28(R1), F4
-	FMOVQ   -12(R1), F5
-	FLDPQ.P 32(R2), (F6, F7)
-	LIFT(6, 0, 4, 31, 1)
-	LIFT(7, 2, 5, 31, 3)
-	VST2.P  [V0.S4, V1.S4], 32(R0)
-	VST2.P  [V2.S4, V3.S4], 32(R0)
+	FLDPQ.P 32(R1), (F3, F4)
+	FLDPQ.P 32(R2), (F5, F6)
+	FMOVQ   -28(R2), F7
+	FMOVQ   -12(R2), F8
+	ACROSS(3, 5, 7, 0, 1, 16, 17, 24)
+	ACROSS(4, 6, 8, 7, 3, 18, 19, 25)
+	DELAY(2, 24, 20)
+	DELAY(24, 25, 22)
+	LIFT(17, 20, 24, 31, 21) // the odd samples
+	LIFT(19, 22, 25, 31, 23)
+	VST2.P  [V20.S4, V21.S4], 32(R0)
+	VST2.P  [V22.S4, V23.S4], 32(R0)
+	VMOV    V8.B16, V0.B16
+	VMOV    V4.B16, V1.B16
+	VMOV    V25.B16, V2.B16
 	SUB     $1, R3, R3
 	CBNZ    R3, step
 	RET

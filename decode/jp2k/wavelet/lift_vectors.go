@@ -25,15 +25,10 @@ func across53InAssembly(to, low, high *int32, vectors int)
 //go:noescape
 func down53InAssembly(even, odd, low, before, after, previous *int32, columns int)
 
-// liftInAssembly is liftInGo for whole vectors.
+// across97InAssembly is across97InGo for whole vectors of pairs. lowWeight is delta times highScale.
 //
 //go:noescape
-func liftInAssembly(to, from, neighbors *float32, vectors int, scale, weight float32)
-
-// across97LastInAssembly is across97LastInGo for whole vectors of pairs.
-//
-//go:noescape
-func across97LastInAssembly(to, low, high *float32, vectors int)
+func across97InAssembly(to, low, high *float32, vectors int, lowScale, lowWeight, highScale float32)
 
 // down97InAssembly is rowStep97.from for all columns, of at least one vector. The last vector may overlap
 // the one before it.
@@ -65,23 +60,14 @@ func down53Vectors[T int32 | int64](even, odd, low, before, after, previous []T)
 // words returns the address of the first sample, which must be an int32.
 func words[T int32 | int64](samples []T) *int32 { return (*int32)(unsafe.Pointer(&samples[0])) }
 
-func liftVectors(to, from, neighbors []float32, scale, weight float32) int {
-	vectors := len(to) / vectorSamples
-	if !cpu.Has.Vectors() || vectors == 0 {
-		return 0
-	}
-	done := vectors * vectorSamples
-	liftInAssembly(&to[0], &from[:done][0], &neighbors[:done+1][0], vectors, scale, weight)
-	return done
-}
-
-func across97LastVectors(to, low, high []float32, pairs int) int {
+func across97Vectors(to, low, high []float32, pairs int, by *scale) int {
 	vectors := pairs / vectorSamples
 	if !cpu.Has.Vectors() || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
-	across97LastInAssembly(&to[:2*done][0], &low[:done+1][0], &high[:done][0], vectors)
+	to, low, high = to[:2*done], low[:done+3], high[:done+4]
+	across97InAssembly(&to[0], &low[0], &high[0], vectors, by.low, delta*by.high, by.high)
 	return done
 }
 

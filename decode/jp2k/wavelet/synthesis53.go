@@ -19,8 +19,8 @@ func Synthesize53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Pl
 	return nil
 }
 
-// level53 is the state of one synthesis. memory holds the rows of a vertical step, and the rows of
-// two bands before they are lifted.
+// level53 is the state of one synthesis. memory holds the rows of a vertical step, and before
+// them the rows of two bands that are gathered.
 type level53[T int32 | int64] struct {
 	bands       *[4]Plane[T]
 	axis        axis
@@ -74,13 +74,12 @@ func (l *level53[T]) synthesize(down *axis, to *Plane[T]) {
 // row computes a row of the vertical low or high band (LL or LH), from the first sample of the
 // first pair on.
 func (l *level53[T]) row(to []T, vertical Orientation, y int) {
-	low, high := l.memory[0], l.memory[1]
 	if l.single {
 		l.singleSample(to, vertical, y)
 		return
 	}
-	gather(low, &l.bands[vertical], y, &l.axis.low)
-	gather(high, &l.bands[vertical+HL], y, &l.axis.high)
+	low := rowOf(&l.bands[vertical], y, &l.axis.low, l.pairs+1, l.memory[0])
+	high := rowOf(&l.bands[vertical+HL], y, &l.axis.high, l.pairs+2, l.memory[1])
 	across53(to, low, high, l.pairs)
 }
 

@@ -17,8 +17,8 @@ func Synthesize97(scratch *Scratch[float32], whole Rect, bands *[4]Plane[float32
 	return nil
 }
 
-// level97 is the state of one synthesis. memory holds the rows of a vertical step, and the rows of
-// two bands before they are lifted.
+// level97 is the state of one synthesis. memory holds the rows of a vertical step, and before
+// them the rows of two bands that are gathered.
 type level97 struct {
 	bands       *[4]Plane[float32]
 	axis        axis
@@ -80,13 +80,12 @@ func (l *level97) synthesize(down *axis, to *Plane[float32]) {
 // row computes a row of the vertical low or high band (LL or LH), from the first sample of the
 // first pair on.
 func (l *level97) row(to []float32, vertical Orientation, y int, by *scale) {
-	low, high := l.memory[0], l.memory[1]
 	if l.single {
 		l.singleSample(to, vertical, y, by)
 		return
 	}
-	gather(low, &l.bands[vertical], y, &l.axis.low)
-	gather(high, &l.bands[vertical+HL], y, &l.axis.high)
+	low := rowOf(&l.bands[vertical], y, &l.axis.low, l.pairs+3, l.memory[0])
+	high := rowOf(&l.bands[vertical+HL], y, &l.axis.high, l.pairs+4, l.memory[1])
 	across97(to, low, high, l.pairs, by)
 }
 

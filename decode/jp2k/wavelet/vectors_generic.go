@@ -6,9 +6,7 @@ func across53Vectors[T int32 | int64](_, _, _ []T, _ int) int { return 0 }
 
 func down53Vectors[T int32 | int64](_, _, _, _, _, _ []T) int { return 0 }
 
-func liftVectors(_, _, _ []float32, _, _ float32) int { return 0 }
-
-func across97LastVectors(_, _, _ []float32, _ int) int { return 0 }
+func across97Vectors(_, _, _ []float32, _ int, _ *scale) int { return 0 }
 
 func down97Vectors(_ *rowStep97, _ int) int { return 0 }
 
