@@ -32,8 +32,7 @@ func interpolateFours[T raster.Sample](source []T, stride int, r *Row, target []
 	}
 	at, fx, fy := &r.At[0], &r.PhaseX[0], &r.PhaseY[0]
 	if target, ok := any(target).([]uint8); ok {
-		source := any(source).([]uint8)
-		interpolateFoursUint8(&target[0], &source[0], &source[stride], at, fx, fy, n)
+		interpolateUint8(target, any(source).([]uint8), stride, r, n)
 		return n
 	}
 	if !cpu.Has.Vectors() {

@@ -25,6 +25,23 @@ func randomRow(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) *Row 
 	return r
 }
 
+// nearRow returns a row like randomRow whose pixels mostly follow one another in a row of the window, like
+// those of a view, and which mostly leaves out the last rows of the window.
+func nearRow(random *rand.Rand, window raster.Rect, n int) *Row {
+	r, step := randomRow(random, window, n, 2, 2), 1+random.IntN(3)
+	columns, rows := window.Width()-1, window.Height()-1
+	rows -= random.IntN(rows)
+	r.Highest = (rows-1)*window.Width() + columns - 1
+	x, y := 0, 0
+	for i := range n {
+		r.At[i] = int32(y*window.Width() + x)
+		if x += random.IntN(step + 1); x >= columns || random.IntN(40) == 0 {
+			x, y = random.IntN(columns), random.IntN(rows)
+		}
+	}
+	return r
+}
+
 // randomSamples returns samples from the whole range of T, and often its bounds.
 func randomSamples[T raster.Sample](random *rand.Rand, n int) []T {
 	low, high := raster.TypeOf[T]().Limits()
@@ -64,7 +81,10 @@ func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
 	t.Helper()
 	window := raster.Rect{X0: 5, Y0: -3, X1: 7 + random.IntN(40), Y1: -1 + random.IntN(20)}
 	stride, n := window.Width(), 1+random.IntN(RowPixels)
-	r := randomRow(random, window, n, 2, 2)
+	r := nearRow(random, window, n)
+	if random.IntN(3) == 0 {
+		r = randomRow(random, window, n, 2, 2)
+	}
 	source := randomSamples[T](random, stride*window.Height())
 	round := rounderOf[T]()
 	target, plain := make([]T, n+8), make([]T, n)
@@ -161,16 +181,22 @@ func weighted[T raster.Sample](under []T, stride int, wx, wy []float64) (sum, si
 }
 
 func BenchmarkInterpolate(b *testing.B) {
-	b.Run("uint8", benchmarkInterpolate[uint8])
-	b.Run("uint16", benchmarkInterpolate[uint16])
-	b.Run("int16", benchmarkInterpolate[int16])
-	b.Run("float32", benchmarkInterpolate[float32])
+	random, window := rand.New(rand.NewPCG(1, 1)), raster.Rect{X1: 90, Y1: 40}
+	r := randomRow(random, window, RowPixels, 2, 2)
+	b.Run("uint8", func(b *testing.B) { benchmarkInterpolate[uint8](b, window, r) })
+	b.Run("uint16", func(b *testing.B) { benchmarkInterpolate[uint16](b, window, r) })
+	b.Run("int16", func(b *testing.B) { benchmarkInterpolate[int16](b, window, r) })
+	b.Run("float32", func(b *testing.B) { benchmarkInterpolate[float32](b, window, r) })
+	for i := range r.At {
+		r.At[i] = int32(i / 2)
+	}
+	r.Highest = RowPixels / 2
+	b.Run("near uint8", func(b *testing.B) { benchmarkInterpolate[uint8](b, window, r) })
 }
 
 // benchmarkInterpolate interpolates a row of the maximum length.
-func benchmarkInterpolate[T raster.Sample](b *testing.B) {
-	random, window := rand.New(rand.NewPCG(1, 1)), raster.Rect{X1: 90, Y1: 40}
-	source, r := randomSamples[T](random, window.Width()*window.Height()), randomRow(random, window, RowPixels, 2, 2)
+func benchmarkInterpolate[T raster.Sample](b *testing.B, window raster.Rect, r *Row) {
+	source := randomSamples[T](rand.New(rand.NewPCG(1, 2)), window.Width()*window.Height())
 	target, round := make([]T, RowPixels), rounderOf[T]()
 	for b.Loop() {
 		interpolateValid(source, window.Width(), r, target, round)
