@@ -49,8 +49,8 @@ func (s Subset) Do(i int) error { return s.Batch.Do(s.Tasks[i]) }
 // runWhereSooner runs a batch on the workers, or on the device if that takes its part of the batch before a
 // worker is free.
 func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart) error {
-	offer := p.gather.Offer(part)
 	run := p.newRun(ctx, batch)
+	offer := p.gather.Offer(part, run.rank == dear)
 	switch onWorkers, err := p.waitForEither(ctx, run.rank, offer); {
 	case err != nil:
 		offer.Leave()

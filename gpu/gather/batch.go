@@ -14,6 +14,7 @@ import (
 // A batch is jobs of offers on their way to the device.
 type batch struct {
 	kernel *gpu.Kernel
+	limits gpu.Limits
 	room   *gpu.Room
 	shares []Share
 	jobs   []gpu.Job // of all shares
@@ -23,21 +24,38 @@ type batch struct {
 	readers atomic.Int32 // shares that may still be read
 }
 
-// take adds the next jobs of an offer, as many as there is room for.
-func (b *batch) take(o *Offer) (some bool) {
-	share := Share{offer: o, batch: b, at: len(b.jobs), from: o.next}
-	for o.next < len(o.jobs) && b.room.Take(&o.jobs[o.next]) {
-		b.jobs = append(b.jobs, o.jobs[o.next])
-		share.work += o.jobs[o.next].Work
-		o.next++
-	}
-	b.work += share.work
-	share.to = o.next
-	if share.from == share.to {
+// take adds the next jobs of an offer: as many as fit, or as fit into half of the room.
+func (b *batch) take(o *Offer, isHalf bool) (some bool) {
+	n := b.fit(o.jobs[o.next:], isHalf)
+	if n == 0 {
 		return false
 	}
+	share := Share{offer: o, batch: b, at: len(b.jobs), from: o.next, to: o.next + n}
+	b.jobs = append(b.jobs, o.jobs[share.from:share.to]...)
+	share.work = o.take(n)
+	b.work += share.work
 	b.shares = append(b.shares, share)
 	return true
+}
+
+// fit takes room for jobs, and returns for how many there is some. A job that needs more than half of all
+// room gets it, and comes alone.
+func (b *batch) fit(jobs []gpu.Job, isHalf bool) int {
+	limits := b.limits
+	if isHalf {
+		limits.BindingBytes, limits.BatchBytes = limits.BindingBytes/2, limits.BatchBytes/2
+	}
+	own := gpu.NewRoom(limits)
+	for i := range jobs {
+		isMore := !own.Take(&jobs[i])
+		if isMore && i > 0 || !b.room.Take(&jobs[i]) {
+			return i
+		}
+		if isMore {
+			return 1
+		}
+	}
+	return len(jobs)
 }
 
 var errPanicked = errors.New("writing a batch for the GPU panicked")

@@ -6,7 +6,8 @@
 // Nobody waits for a batch to grow. Whoever finds a free worker withdraws his offer, so an idle server pays
 // nothing; batches form while the workers or the device are busy, out of what waits for them anyway.
 //
-// Words: an *offer* is the jobs of one call. A *share* is the part of an offer that was in one batch.
+// Words: an *offer* is the jobs of one call. The *line* is the offers that wait. A *share* is the part of an
+// offer that was in one batch.
 package gather
 
 import (
@@ -43,7 +44,7 @@ type Gatherer struct {
 
 	mu      sync.Mutex // guards the fields below
 	devices []*device
-	waiting []*Offer // in order of arrival
+	waiting line
 	stats   Stats
 }
 
@@ -91,14 +92,14 @@ func (g *Gatherer) whyNone() route.Reason {
 	return route.Software
 }
 
-// Offer offers jobs to the devices. The caller then waits until it has a worker or the offer is taken,
-// whichever comes first.
-func (g *Gatherer) Offer(part Part) *Offer {
-	o := newOffer(g, part)
+// Offer offers jobs to the devices. Those of dear work come after those of cheap work. The caller then waits
+// until it has a worker or the offer is taken, whichever comes first.
+func (g *Gatherer) Offer(part Part, isDear bool) *Offer {
+	o := newOffer(g, part, isDear)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	limits, freeAt, isThere := g.working()
-	after := time.Until(freeAt) + g.promised()
+	after := time.Until(freeAt) + g.promised(isDear)
 	place, why := g.router.Choose(o.kernel.Name, o.work, max(after, 0))
 	o.why = why
 	switch isDevice := place == route.Device; {
@@ -108,14 +109,14 @@ func (g *Gatherer) Offer(part Part) *Offer {
 		o.why = route.TooLarge
 	case isDevice && why != route.Wanted && g.isLate():
 		o.why = route.Busy
-		g.waiting = append(g.waiting, o)
+		g.waiting.join(o)
 	default:
 		o.insists = isDevice
 		o.patience = wantedPatience
 		if why != route.Wanted {
 			o.patience = patience + 2*(max(after, 0)+g.router.DeviceTime(o.kernel.Name, o.work))
 		}
-		g.waiting = append(g.waiting, o)
+		g.waiting.join(o)
 		g.next()
 	}
 	return o
@@ -127,11 +128,18 @@ const (
 	wantedPatience = 30 * time.Second
 )
 
-// promised returns how long the device is expected to take for what insists on it. The caller holds g.mu.
-func (g *Gatherer) promised() (total time.Duration) {
-	for _, o := range g.waiting {
-		if o.insists {
-			total += g.router.DeviceTime(o.kernel.Name, o.work)
+// promised returns how long the devices are expected to take for what insists on them and comes before new
+// work. The caller holds g.mu.
+func (g *Gatherer) promised(toDear bool) (total time.Duration) {
+	for _, kernel := range g.waiting.kernels() {
+		var work int64
+		for _, o := range g.waiting.of(kernel) {
+			if o.insists && (toDear || !o.isDear) {
+				work += o.left
+			}
+		}
+		if work > 0 {
+			total += g.router.DeviceTime(kernel.Name, work)
 		}
 	}
 	return total / time.Duration(len(g.devices))
@@ -219,7 +227,7 @@ func (g *Gatherer) prepare(ctx context.Context, d *device) error {
 	return nil
 }
 
-// next gives each device that is free a batch of what waits, if that is worth it. The caller holds g.mu.
+// next gives each device that is free a batch of what waits, if that pays. The caller holds g.mu.
 func (g *Gatherer) next() {
 	for _, d := range g.devices {
 		if d.works() && !d.isBusy {
@@ -228,11 +236,11 @@ func (g *Gatherer) next() {
 	}
 }
 
-// give gives a device a batch of what waits, if that is worth it. The caller holds g.mu.
+// give gives a device a batch of what waits, if that pays. The caller holds g.mu.
 func (g *Gatherer) give(d *device) {
-	for _, kernel := range g.kernels() {
-		if why, isWorth := g.isWorth(kernel); isWorth {
-			b := g.take(kernel, d.limits, why)
+	for _, kernel := range g.waiting.kernels() {
+		if why, pays := g.pays(kernel); pays {
+			b := g.waiting.take(kernel, d.limits, why)
 			d.isBusy = true
 			d.freeAt = time.Now().Add(g.router.DeviceTime(kernel.Name, b.work))
 			go g.run(d, b)
@@ -241,25 +249,12 @@ func (g *Gatherer) give(d *device) {
 	}
 }
 
-// kernels returns the kernels of what waits, the one that has waited longest first. The caller holds g.mu.
-func (g *Gatherer) kernels() (found []*gpu.Kernel) {
-	for _, o := range g.waiting {
-		if !slices.Contains(found, o.kernel) {
-			found = append(found, o.kernel)
-		}
-	}
-	return found
-}
-
-// isWorth reports whether all that waits for a kernel is worth the device, and why. The caller holds g.mu.
-func (g *Gatherer) isWorth(kernel *gpu.Kernel) (why route.Reason, isWorth bool) {
+// pays reports whether all that waits for a kernel is worth a device, and why. The caller holds g.mu.
+func (g *Gatherer) pays(kernel *gpu.Kernel) (why route.Reason, pays bool) {
 	var work int64
 	var insisting *Offer
-	for _, o := range g.waiting {
-		if o.kernel != kernel {
-			continue
-		}
-		work += o.work
+	for _, o := range g.waiting.of(kernel) {
+		work += o.left
 		if insisting == nil && o.insists {
 			insisting = o
 		}
@@ -269,23 +264,6 @@ func (g *Gatherer) isWorth(kernel *gpu.Kernel) (why route.Reason, isWorth bool) 
 		return insisting.why, true
 	}
 	return why, place == route.Device
-}
-
-// take makes a batch of what waits for a kernel, in order of arrival, as much as the device has memory for.
-// An offer of which only a part fits goes on with the next batch. The caller holds g.mu.
-func (g *Gatherer) take(kernel *gpu.Kernel, limits gpu.Limits, why route.Reason) *batch {
-	b := &batch{kernel: kernel, room: gpu.NewRoom(limits)}
-	g.waiting = slices.DeleteFunc(g.waiting, func(o *Offer) (isTaken bool) {
-		if o.kernel != kernel || !b.take(o) {
-			return false
-		}
-		if !o.isTaken() {
-			close(o.taken)
-		}
-		o.insists, o.why = true, why
-		return o.next == len(o.jobs)
-	})
-	return b
 }
 
 // run runs a batch on a device, and then the next one.
@@ -311,16 +289,13 @@ func (g *Gatherer) run(d *device, b *batch) {
 
 // leaveToWorkers ends the wait of offers that insist on a device, when there is none. The caller holds g.mu.
 func (g *Gatherer) leaveToWorkers() {
-	g.waiting = slices.DeleteFunc(g.waiting, func(o *Offer) bool {
+	for _, o := range slices.Clone(g.waiting) {
 		if !o.insists {
-			return false
+			continue
 		}
-		if !o.isTaken() {
-			close(o.taken)
-		}
+		g.waiting.leave(o)
 		g.stats.countOnce(o, route.Cores, route.Down)
 		o.deliver(Share{Err: gpu.ErrDown, offer: o, from: o.next, to: len(o.jobs), end: func() {}})
-		o.next = len(o.jobs)
-		return true
-	})
+		o.take(len(o.jobs) - o.next)
+	}
 }

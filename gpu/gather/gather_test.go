@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -31,6 +32,7 @@ var roomy = gpu.Limits{BindingBytes: 1 << 20, BatchBytes: 1 << 22}
 // numbers is a part whose jobs each double a number.
 type numbers struct {
 	numbers []uint32
+	bytes   int64 // of an input, of which a number is the beginning
 	mu      sync.Mutex
 	written int
 }
@@ -38,7 +40,7 @@ type numbers struct {
 func (n *numbers) Kernel() *gpu.Kernel { return double }
 
 func (n *numbers) Jobs() []gpu.Job {
-	return slices.Repeat([]gpu.Job{{Input: 4, Output: 4, Work: 1}}, len(n.numbers))
+	return slices.Repeat([]gpu.Job{{Input: n.bytes, Output: 4, Work: 1}}, len(n.numbers))
 }
 
 func (n *numbers) Write(job int, input []byte) {
@@ -50,7 +52,7 @@ func (n *numbers) Write(job int, input []byte) {
 
 // count returns the part of the numbers from first on.
 func count(first uint32, n int) *numbers {
-	part := new(numbers)
+	part := &numbers{bytes: 4}
 	for i := range n {
 		part.numbers = append(part.numbers, first+uint32(i))
 	}
@@ -102,6 +104,9 @@ func newGathering(t *testing.T, mode route.Mode) *gathering {
 	g.prepared(t, router)
 	return g
 }
+
+// Offer offers jobs of cheap work.
+func (g *gathering) Offer(part gather.Part) *gather.Offer { return g.Gatherer.Offer(part, false) }
 
 // prepared returns a device that may have work.
 func prepared(d *gputest.Device) gather.Device {
@@ -242,6 +247,121 @@ func TestLargeOffersAreDivided(t *testing.T) {
 	})
 }
 
+// crowd is a gathering whose batches have four jobs, and what they take of offers.
+type crowd struct {
+	*gathering
+	parts []*numbers
+	taken [][]int // after each batch, how many jobs were taken of each offer
+}
+
+// newCrowd returns a crowd whose device is busy until it gets a token.
+func newCrowd(t *testing.T) *crowd {
+	c := &crowd{gathering: newGathering(t, route.Strict)}
+	c.device.Description.Limits.BindingBytes = 5 * 48 // records of four jobs, and a word to spare
+	c.prepared(t, route.New(route.Strict, 1))
+	c.hold = make(chan struct{})
+	c.device.Before = func(*gpu.Batch) error {
+		var taken []int
+		for _, part := range c.parts {
+			taken = append(taken, part.written)
+		}
+		c.taken = append(c.taken, taken)
+		<-c.hold
+		return nil
+	}
+	c.offer(1, false)
+	synctest.Wait()
+	return c
+}
+
+// offer offers some jobs, and receives what becomes of them.
+func (c *crowd) offer(jobs int, isDear bool) { c.offerPart(count(1, jobs), isDear) }
+
+func (c *crowd) offerPart(part *numbers, isDear bool) {
+	c.parts = append(c.parts, part)
+	o := c.Gatherer.Offer(part, isDear)
+	go func() { _ = o.Receive(context.Background(), func(gather.Share) error { return nil }) }()
+}
+
+// step lets the device finish a batch.
+func (c *crowd) step() {
+	c.hold <- struct{}{}
+	synctest.Wait()
+}
+
+// finish lets the device finish, and checks what the batches took.
+func (c *crowd) finish(t *testing.T, want ...[]int) {
+	t.Helper()
+	close(c.hold)
+	synctest.Wait()
+	if !reflect.DeepEqual(c.taken[1:], want) {
+		t.Errorf("the batches took\n%v of the offers, want\n%v", c.taken[1:], want)
+	}
+}
+
+func TestCheapWorkComesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t)
+		c.offer(5, true)
+		c.offer(2, false)
+		c.offer(1, false)
+		c.finish(t, []int{1, 1, 2, 1}, []int{1, 5, 2, 1})
+	})
+}
+
+// Two large offers share each batch. One alone has it all.
+func TestAnOfferTakesHalfWhileOthersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t)
+		c.offer(9, true)
+		c.offer(3, true)
+		c.finish(t, []int{1, 2, 2}, []int{1, 4, 3}, []int{1, 8, 3}, []int{1, 9, 3})
+	})
+}
+
+// What is left of an offer waits behind the others of its kind.
+func TestTheRestOfAnOfferGoesToTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t)
+		for range 3 {
+			c.offer(4, true)
+		}
+		c.finish(t, []int{1, 2, 2, 0}, []int{1, 4, 2, 2}, []int{1, 4, 4, 4})
+	})
+}
+
+// However much cheap work comes, dear work goes on.
+func TestDearWorkDoesNotStarve(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t)
+		c.offer(20, true)
+		var dear []int
+		for range 10 {
+			c.offer(2, false)
+			c.offer(2, false)
+			c.step()
+			dear = append(dear, c.parts[1].written)
+		}
+		if want := []int{0, 2, 2, 4, 4, 6, 6, 8, 8, 8}; !slices.Equal(dear, want) {
+			t.Errorf("of the dear offer %v jobs were taken, want %v", dear, want)
+		}
+		close(c.hold)
+	})
+}
+
+// A job of more than half of the memory is taken all the same.
+func TestALargeJobIsTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCrowd(t)
+		for range 2 {
+			large := count(1, 1)
+			large.bytes = 150
+			c.offerPart(large, true)
+		}
+		c.finish(t, []int{1, 1, 0}, []int{1, 1, 1})
+	})
+}
+
 func TestABatchThatFailsIsTheFailureOfItsShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, broken := newGathering(t, route.Strict), errors.New("broken")
@@ -307,7 +427,7 @@ func TestSeveralDevices(t *testing.T) {
 		parts := []*numbers{count(1, 1), count(10, 2), count(20, 3)}
 		var offers []*gather.Offer
 		for _, part := range parts {
-			offers = append(offers, g.Offer(part))
+			offers = append(offers, g.Offer(part, false))
 			synctest.Wait()
 		}
 		if !taken(offers[0]) || !taken(offers[1]) || taken(offers[2]) {
@@ -321,14 +441,14 @@ func TestSeveralDevices(t *testing.T) {
 
 		broken = true
 		var got error
-		_ = g.Offer(count(1, 1)).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
+		_ = g.Offer(count(1, 1), false).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
 		if !errors.Is(got, gpu.ErrDown) {
 			t.Errorf("the first device gave %v", got)
 		}
 		before := len(second.Sizes())
 		for range 3 {
 			part := count(1, 1)
-			receive(t, g.Offer(part), part)
+			receive(t, g.Offer(part, false), part)
 		}
 		if after := len(second.Sizes()); after != before+3 {
 			t.Errorf("the second device ran %d batches while the first was down", after-before)

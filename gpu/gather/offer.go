@@ -17,12 +17,15 @@ type Offer struct {
 	kernel   *gpu.Kernel
 	jobs     []gpu.Job
 	work     int64
+	isDear   bool          // others come first
 	taken    chan struct{} // closed once the device has taken jobs
 
 	// The lock of the gatherer guards these.
-	why     route.Reason // for the place that was chosen for the offer alone
-	insists bool         // it waits for the device even if a worker is free
-	next    int          // the first job that was not taken
+	why       route.Reason // for the place that was chosen for the offer alone
+	insists   bool         // it waits for the device even if a worker is free
+	next      int          // the first job that was not taken
+	left      int64        // the work of the jobs that were not taken
+	wasPassed bool         // the last batch had no room for it
 
 	isCounted bool          // in the stats
 	patience  time.Duration // for which it insists; fixed
@@ -33,16 +36,43 @@ type Offer struct {
 	some  chan struct{} // holds a token when ready may have grown
 }
 
-func newOffer(g *Gatherer, part Part) *Offer {
+func newOffer(g *Gatherer, part Part, isDear bool) *Offer {
 	o := &Offer{
-		gatherer: g, part: part, kernel: part.Kernel(), jobs: part.Jobs(),
+		gatherer: g, part: part, kernel: part.Kernel(), jobs: part.Jobs(), isDear: isDear,
 		taken: make(chan struct{}), some: make(chan struct{}, 1),
 	}
 	for i := range o.jobs {
 		o.work += o.jobs[i].Work
 	}
+	o.left = o.work
 	return o
 }
+
+// precedence orders offers that wait: the lowest comes first.
+func (o *Offer) precedence() int {
+	switch {
+	case o.wasPassed:
+		return 0
+	case !o.isDear:
+		return 1
+	}
+	return 2
+}
+
+// take notes that the next jobs are taken, and returns their work.
+func (o *Offer) take(jobs int) (work int64) {
+	for _, job := range o.jobs[o.next:][:jobs] {
+		work += job.Work
+	}
+	o.next, o.left = o.next+jobs, o.left-work
+	if !o.isTaken() {
+		close(o.taken)
+	}
+	return work
+}
+
+// isWhole reports whether all jobs are taken.
+func (o *Offer) isWhole() bool { return o.next == len(o.jobs) }
 
 // fits reports whether each job fits into a batch.
 func (o *Offer) fits(limits gpu.Limits) bool {
@@ -84,20 +114,13 @@ func (o *Offer) Withdraw() bool {
 	if o.isTaken() {
 		return false
 	}
-	o.remove()
+	o.gatherer.waiting.leave(o)
 	why := o.why
 	if o.insists {
 		why = route.Busy
 	}
 	o.gatherer.stats.count(route.Cores, why)
 	return true
-}
-
-// remove removes what waits of the offer. The caller holds the gatherer's lock.
-func (o *Offer) remove() {
-	if at := slices.Index(o.gatherer.waiting, o); at >= 0 {
-		o.gatherer.waiting = slices.Delete(o.gatherer.waiting, at, at+1)
-	}
 }
 
 // Receive waits for the shares of an offer that was taken, and calls use with each. It returns the first
@@ -157,7 +180,7 @@ func (o *Offer) deliver(s Share) {
 // longer written.
 func (o *Offer) Leave() {
 	o.gatherer.mu.Lock()
-	o.remove()
+	o.gatherer.waiting.leave(o)
 	o.gatherer.mu.Unlock()
 	o.mu.Lock()
 	defer o.mu.Unlock()
