@@ -278,24 +278,30 @@ func (g *Gatherer) run(d *device, b *batch) {
 		d.limits, d.again = gpu.Limits{}, time.Now().Add(afterFailure) // what is started again may be another
 	}
 	g.stats.countBatch(b, err)
+	var left []Share
 	if _, _, some := g.working(); some {
 		g.next()
 	} else {
-		g.leaveToWorkers()
+		left = g.leaveToWorkers()
 	}
 	g.mu.Unlock()
 	b.deliver(d.Executor, err)
+	for _, s := range left {
+		s.offer.deliver(s)
+	}
 }
 
-// leaveToWorkers ends the wait of offers that insist on a device, when there is none. The caller holds g.mu.
-func (g *Gatherer) leaveToWorkers() {
+// leaveToWorkers ends the wait of offers that insist on a device, when there is none. It returns what is left
+// of them, as shares to be delivered. The caller holds g.mu.
+func (g *Gatherer) leaveToWorkers() (left []Share) {
 	for _, o := range slices.Clone(g.waiting) {
 		if !o.insists {
 			continue
 		}
 		g.waiting.leave(o)
 		g.stats.countOnce(o, route.Cores, route.Down)
-		o.deliver(Share{Err: gpu.ErrDown, offer: o, from: o.next, to: len(o.jobs), end: func() {}})
+		left = append(left, Share{Err: gpu.ErrDown, offer: o, from: o.next, to: len(o.jobs), end: func() {}})
 		o.take(len(o.jobs) - o.next)
 	}
+	return left
 }

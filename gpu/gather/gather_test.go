@@ -460,6 +460,61 @@ func TestSeveralDevices(t *testing.T) {
 	})
 }
 
+// A codec that writes for long holds up nobody else, even if what is left of its offer has to be given back.
+func TestWritersHoldUpNobody(t *testing.T) {
+	first, second := gputest.NewDevice(entries), gputest.NewDevice(entries)
+	first.Description.Limits.BindingBytes = 2 * 48 // a record, and a word to spare
+	second.Description.Limits = first.Description.Limits
+	began, hold := make(chan struct{}), make(chan struct{})
+	first.Before = func(*gpu.Batch) error { close(began); <-hold; return gpu.ErrDown }
+	isDown := false
+	prepare := func(context.Context) (gpu.Limits, error) {
+		if isDown {
+			return gpu.Limits{}, gpu.ErrDown
+		}
+		return first.Description.Limits, nil
+	}
+	g := gather.New(route.New(route.Strict, 1), gather.Device{Executor: first, Prepare: prepare}, gather.Device{Executor: second, Prepare: prepare})
+	if err := g.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	failing := g.Offer(count(1, 1), false)
+	<-began
+	slow := &writer{count(1, 2), make(chan struct{}), make(chan struct{})}
+	writing := g.Offer(slow, false)
+	<-slow.began
+	isDown = true
+	_ = g.Prepare(t.Context()) // it is
+	close(hold)
+	answered := make(chan struct{})
+	go func() {
+		_ = failing.Receive(t.Context(), func(gather.Share) error { return nil })
+		g.Stats()
+		close(answered)
+	}()
+	select {
+	case <-answered:
+	case <-time.After(10 * time.Second):
+		t.Error("a writer holds up the gatherer")
+	}
+	close(slow.goOn)
+	if err := writing.Receive(t.Context(), func(gather.Share) error { return nil }); err != nil {
+		t.Error(err)
+	}
+}
+
+// writer is a part that takes its time to write.
+type writer struct {
+	*numbers
+	began, goOn chan struct{}
+}
+
+func (w *writer) Write(job int, input []byte) {
+	close(w.began)
+	<-w.goOn
+	w.numbers.Write(job, input)
+}
+
 // With no device left, those who insisted on one do not wait.
 func TestNobodyWaitsForADeviceThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
