@@ -6,11 +6,13 @@ import (
 	"errors"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"tileserver/gpu"
 	"tileserver/gpu/gather"
@@ -404,6 +406,27 @@ func TestCallersLeave(t *testing.T) {
 			t.Errorf("%d inputs were written, batches of %v ran, %d did not end", waiting.written, g.device.Sizes(), g.device.Open())
 		}
 	})
+}
+
+// A batch that goes on keeps nothing of the callers that have left it.
+func TestWhatCallersLeaveIsFree(t *testing.T) {
+	g := newGathering(t, route.Strict)
+	began := make(chan struct{})
+	g.hold = make(chan struct{})
+	g.device.Before = func(*gpu.Batch) error { close(began); <-g.hold; return nil }
+	leave := func() weak.Pointer[numbers] {
+		part := count(1, 1)
+		o := g.Offer(part)
+		<-began
+		o.Leave()
+		return weak.Make(part)
+	}
+	part := leave()
+	runtime.GC()
+	if part.Value() != nil {
+		t.Error("a batch keeps the inputs of a caller that has left")
+	}
+	close(g.hold)
 }
 
 // Two devices work at the same time. One that fails gets nothing for a second, and the other all.

@@ -13,14 +13,13 @@ import (
 // An Offer is jobs that a device may take.
 type Offer struct {
 	gatherer *Gatherer
-	part     Part
 	kernel   *gpu.Kernel
-	jobs     []gpu.Job
 	work     int64
 	isDear   bool          // others come first
 	taken    chan struct{} // closed once the device has taken jobs
 
 	// The lock of the gatherer guards these.
+	jobs      []gpu.Job    // nil once the caller has left
 	why       route.Reason // for the place that was chosen for the offer alone
 	insists   bool         // it waits for the device even if a worker is free
 	next      int          // the first job that was not taken
@@ -31,7 +30,7 @@ type Offer struct {
 	patience  time.Duration // for which it insists; fixed
 
 	mu    sync.Mutex    // held while inputs are written; guards the fields below
-	ended bool          // nobody waits for shares any more
+	part  Part          // nil once the caller has left
 	ready []Share       // delivered, and not yet received
 	some  chan struct{} // holds a token when ready may have grown
 }
@@ -165,7 +164,7 @@ func (o *Offer) receive(ctx context.Context) (Share, error) {
 func (o *Offer) deliver(s Share) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.ended {
+	if o.part == nil {
 		s.end()
 		return
 	}
@@ -177,14 +176,15 @@ func (o *Offer) deliver(s Share) {
 }
 
 // Leave ends an offer: jobs that wait are removed, shares that nobody received are ended, and inputs are no
-// longer written.
+// longer written. A batch that goes on keeps nothing of the caller's.
 func (o *Offer) Leave() {
 	o.gatherer.mu.Lock()
 	o.gatherer.waiting.leave(o)
+	o.jobs = nil
 	o.gatherer.mu.Unlock()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.ended = true
+	o.part = nil
 	for _, s := range o.ready {
 		s.end()
 	}
@@ -221,7 +221,7 @@ func (s Share) ReadOnCores(took time.Duration) {
 func (s Share) write() {
 	s.offer.mu.Lock()
 	defer s.offer.mu.Unlock()
-	if s.offer.ended {
+	if s.offer.part == nil {
 		return
 	}
 	for i := range s.Len() {
