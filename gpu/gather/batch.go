@@ -1,10 +1,12 @@
 package gather
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,9 +19,10 @@ type batch struct {
 	limits gpu.Limits
 	room   *gpu.Room
 	shares []Share
-	jobs   []gpu.Job // of all shares
+	jobs   []gpu.Job // of all shares, one after the other until they are arranged
 	work   int64
 
+	numbers []int        // that jobs got when they were arranged
 	memory  *gpu.Batch   // nil if the device had none
 	readers atomic.Int32 // shares that may still be read
 }
@@ -67,16 +70,32 @@ func (b *batch) run(device gpu.Executor) (took time.Duration, err error) {
 			err = fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())
 		}
 	}()
+	began := time.Now()
+	b.arrange()
 	ctx := context.Background() // callers that leave do not stop what others wait for; the device bounds its time
 	if b.memory, err = device.Begin(ctx, b.kernel, b.jobs); err != nil {
 		return 0, err
 	}
-	began := time.Now()
 	for _, s := range b.shares {
 		s.write()
 	}
 	err = device.Run(ctx, b.memory)
 	return time.Since(began), err
+}
+
+// arrange sorts the jobs by their work, since those that a device runs side by side wait for each other.
+func (b *batch) arrange() {
+	order := make([]int, len(b.jobs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(b.jobs[j].Work, b.jobs[i].Work), i-j) })
+	jobs := make([]gpu.Job, len(order))
+	b.numbers = make([]int, len(order))
+	for number, i := range order {
+		jobs[number], b.numbers[i] = b.jobs[i], number
+	}
+	b.jobs = jobs
 }
 
 // deliver hands the shares to those who offered them.

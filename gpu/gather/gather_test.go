@@ -34,7 +34,8 @@ var roomy = gpu.Limits{BindingBytes: 1 << 20, BatchBytes: 1 << 22}
 // numbers is a part whose jobs each double a number.
 type numbers struct {
 	numbers []uint32
-	bytes   int64 // of an input, of which a number is the beginning
+	bytes   int64   // of an input, of which a number is the beginning
+	works   []int64 // of the jobs; nil is 1 for each
 	mu      sync.Mutex
 	written int
 }
@@ -42,7 +43,11 @@ type numbers struct {
 func (n *numbers) Kernel() *gpu.Kernel { return double }
 
 func (n *numbers) Jobs() []gpu.Job {
-	return slices.Repeat([]gpu.Job{{Input: n.bytes, Output: 4, Work: 1}}, len(n.numbers))
+	jobs := slices.Repeat([]gpu.Job{{Input: n.bytes, Output: 4, Work: 1}}, len(n.numbers))
+	for i, work := range n.works {
+		jobs[i].Work, jobs[i].Parameters[0] = work, uint32(work)
+	}
+	return jobs
 }
 
 func (n *numbers) Write(job int, input []byte) {
@@ -363,6 +368,40 @@ func TestALargeJobIsTaken(t *testing.T) {
 		c.finish(t, []int{1, 1, 0}, []int{1, 1, 1})
 	})
 }
+
+// The jobs of a batch lie in the order of their work, whoever offered them. Each finds its way back.
+func TestJobsOfABatchAreSortedByWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Strict)
+		var works []uint32 // of the jobs of the last batch
+		g.hold = make(chan struct{})
+		g.device.Before = func(b *gpu.Batch) error {
+			works = nil
+			for at := range b.Jobs() {
+				works = append(works, binary.LittleEndian.Uint32(b.Records[recordBytes*at+parametersAt:]))
+			}
+			<-g.hold
+			return nil
+		}
+		busy := g.Offer(count(1, 1))
+		first, second := count(10, 4), count(20, 3)
+		first.works, second.works = []int64{5, 1, 7, 5}, []int64{6, 5, 2}
+		offers := []*gather.Offer{g.Offer(first), g.Offer(second)}
+		close(g.hold)
+		receive(t, busy, count(1, 1))
+		receive(t, offers[0], first)
+		receive(t, offers[1], second)
+		if want := []uint32{7, 6, 5, 5, 5, 2, 1}; !slices.Equal(works, want) {
+			t.Errorf("the jobs have the works %v, want %v", works, want)
+		}
+	})
+}
+
+// The sizes of the record of a job, of which the last part is its parameters.
+const (
+	recordBytes  = 4 * gpu.RecordWords
+	parametersAt = 16
+)
 
 func TestABatchThatFailsIsTheFailureOfItsShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

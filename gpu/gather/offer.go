@@ -197,7 +197,7 @@ type Share struct {
 
 	offer    *Offer
 	batch    *batch
-	at       int // number of its first job in the batch
+	at       int // its first job among those of the batch
 	from, to int // jobs of the offer
 	work     int64
 	end      func()
@@ -209,8 +209,12 @@ func (s Share) Len() int { return s.to - s.from }
 // Output returns the number that the offer has for the job i of the share, what the kernel said of it, and
 // its output, which can be read until the function that received the share returns.
 func (s Share) Output(i int) (job int, status uint32, output []byte) {
-	return s.from + i, s.batch.memory.Status(s.at + i), s.batch.memory.OutputOf(s.at + i)
+	memory, number := s.batch.memory, s.number(i)
+	return s.from + i, memory.Status(number), memory.OutputOf(number)
 }
+
+// number returns the number that a job of the share has in the memory of the batch.
+func (s Share) number(i int) int { return s.batch.numbers[s.at+i] }
 
 // ReadOnCores corrects what it costs to read the outputs of the share, for which cores computed some time.
 func (s Share) ReadOnCores(took time.Duration) {
@@ -225,6 +229,6 @@ func (s Share) write() {
 		return
 	}
 	for i := range s.Len() {
-		s.offer.part.Write(s.from+i, s.batch.memory.InputOf(s.at+i))
+		s.offer.part.Write(s.from+i, s.batch.memory.InputOf(s.number(i)))
 	}
 }
