@@ -42,10 +42,14 @@ type Device struct {
 type Gatherer struct {
 	router *route.Router
 
-	mu      sync.Mutex // guards the fields below
-	devices []*device
-	waiting line
-	stats   Stats
+	open  context.Context // ends with Close
+	close context.CancelFunc
+
+	mu        sync.Mutex // guards the fields below
+	devices   []*device
+	preparing sync.WaitGroup // in the background
+	waiting   line
+	stats     Stats
 }
 
 // device is a Device and what it does.
@@ -62,6 +66,7 @@ type device struct {
 // New returns a gatherer for devices, which the first offer prepares.
 func New(router *route.Router, devices ...Device) *Gatherer {
 	g := &Gatherer{router: router, stats: Stats{Offers: make(map[Outcome]int64)}}
+	g.open, g.close = context.WithCancel(context.Background())
 	for _, d := range devices {
 		g.devices = append(g.devices, &device{Device: d})
 	}
@@ -175,57 +180,6 @@ func (d *device) isPrepared() bool { return d.limits != gpu.Limits{} }
 
 // works reports whether a device is prepared, and did not fail a moment ago.
 func (d *device) works() bool { return d.isPrepared() && !time.Now().Before(d.again) }
-
-// The time that preparing may take, and the times between a failure and the next attempt to prepare a
-// device or to give it a batch.
-const (
-	preparingFor    = time.Minute
-	betweenAttempts = 5 * time.Minute
-	afterFailure    = time.Second
-)
-
-// prepareSoon prepares in the background the devices that are not, unless that goes on or has just failed.
-// The caller holds g.mu.
-func (g *Gatherer) prepareSoon() {
-	for _, d := range g.devices {
-		if d.isPrepared() || time.Now().Before(d.again) {
-			continue
-		}
-		d.again = time.Now().Add(preparingFor + betweenAttempts)
-		go func() {
-			ctx, cancel := context.WithTimeout(context.Background(), preparingFor)
-			defer cancel()
-			_ = g.prepare(ctx, d) // whoever prepares it tells the operator
-		}()
-	}
-}
-
-// Prepare prepares all devices now.
-func (g *Gatherer) Prepare(ctx context.Context) error {
-	var failed error
-	for _, d := range g.devices { // New has set them once and for all
-		failed = errors.Join(failed, g.prepare(ctx, d))
-	}
-	return failed
-}
-
-func (g *Gatherer) prepare(ctx context.Context, d *device) error {
-	limits, err := d.Prepare(ctx)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	d.isSoftware = errors.Is(err, ErrSoftware)
-	switch {
-	case errors.Is(err, gpu.ErrDown):
-		d.again = time.Now().Add(afterFailure)
-		return err
-	case err != nil:
-		d.again = time.Now().Add(betweenAttempts)
-		return err
-	}
-	d.limits, d.again = limits, time.Time{}
-	g.next()
-	return nil
-}
 
 // next gives each device that is free a batch of what waits, if that pays. The caller holds g.mu.
 func (g *Gatherer) next() {

@@ -604,6 +604,32 @@ func TestNobodyWaitsForADeviceThatFailed(t *testing.T) {
 	})
 }
 
+// Nothing of a gatherer goes on after Close, and nothing begins.
+func TestCloseEndsPreparing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		prepared, isPreparing := 0, false
+		g := gather.New(route.New(route.Auto, 1), gather.Device{Prepare: func(ctx context.Context) (gpu.Limits, error) {
+			prepared, isPreparing = prepared+1, true
+			<-ctx.Done()
+			time.Sleep(time.Second) // to give up
+			isPreparing = false
+			return gpu.Limits{}, ctx.Err()
+		}})
+		g.MayTake()
+		synctest.Wait()
+		began := time.Now()
+		g.Close()
+		if took := time.Since(began); prepared != 1 || isPreparing || took != time.Second {
+			t.Errorf("prepared %d times, after %v it still is: %t", prepared, took, isPreparing)
+		}
+		time.Sleep(time.Hour)
+		if g.MayTake() || prepared != 1 {
+			t.Errorf("prepared %d times, after it was closed, too", prepared)
+		}
+		g.Close() // once more does nothing
+	})
+}
+
 // A device that computes on the cores is prepared once, and work is counted as kept from it.
 func TestSoftwareGetsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

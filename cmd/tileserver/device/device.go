@@ -76,8 +76,9 @@ func New(c Config) *Devices {
 	return all
 }
 
-// Close ends the devices.
+// Close ends the devices, after it has ended what prepares them.
 func (all *Devices) Close() (err error) {
+	all.Gatherer.Close()
 	for _, executor := range all.config.Executors {
 		err = errors.Join(err, executor.Close())
 	}
@@ -119,13 +120,17 @@ func (d *device) prepare(ctx context.Context) (gpu.Limits, error) {
 		return gpu.Limits{}, d.refuse(errOtherKind)
 	}
 	for _, sample := range d.config.Samples {
-		if err := d.examine(ctx, adapter, sample); err != nil {
-			logger.Error("GPU gets no work", "err", err)
-			if errors.Is(err, trial.ErrWrong) {
-				err = d.refuse(err)
-			}
-			return gpu.Limits{}, err
+		err := d.examine(ctx, adapter, sample)
+		switch {
+		case err == nil:
+			continue
+		case errors.Is(err, context.Canceled):
+			return gpu.Limits{}, err // the server ends
+		case errors.Is(err, trial.ErrWrong):
+			err = d.refuse(err)
 		}
+		logger.Error("GPU gets no work", "err", err)
+		return gpu.Limits{}, err
 	}
 	for _, e := range d.Router.Estimates() {
 		logger.Info("GPU is ready", "kernel", e.Kernel, "work", e.Work, "on_gpu", e.OnDevice, "on_cores", e.OnCores, "break_even", e.BreakEven)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"tileserver/cache/disk"
 	"tileserver/cmd/tileserver/device"
@@ -83,6 +85,25 @@ func TestCostsAreMeasuredOnce(t *testing.T) {
 			t.Errorf("the costs are %+v; the log says %s", known, &d.log)
 		}
 	}
+}
+
+// A device that is being measured when the server ends is not measured any more after that, which is no
+// failure of the device.
+func TestCloseEndsMeasuring(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := open(route.Strict, nil, nil)
+		d.executor.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
+		d.Gatherer.MayTake()
+		time.Sleep(time.Second / 2)
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		ran := len(d.executor.Sizes())
+		time.Sleep(time.Hour)
+		if after := len(d.executor.Sizes()); ran > 1 || after != ran || d.executor.Open() != 0 || d.log.Len() > 0 {
+			t.Errorf("%d batches ran before the end and %d after it, %d did not end; the log says %s", ran, after-ran, d.executor.Open(), &d.log)
+		}
+	})
 }
 
 // Whoever makes room for batches does so only where a device wins, or must be used.
