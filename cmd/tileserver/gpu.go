@@ -52,7 +52,7 @@ func (s *server) openDevices() error {
 		s.deviceProcesses, executors = append(s.deviceProcesses, process), append(executors, process)
 	}
 	s.devices = device.New(device.Config{
-		Executors: executors, Samples: samples(), Mode: route.Mode(s.config.GPU), Cores: coresOf(s.config.Workers),
+		Executors: executors, Samples: samples(), Mode: route.Mode(s.config.GPU), Cores: coresOf(s.config.Workers), Processor: device.Processor(),
 		State: s.state.values, Build: builtFrom().commit, Logger: s.logger.Logger,
 	})
 	if !isStrict {

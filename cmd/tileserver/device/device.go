@@ -26,6 +26,7 @@ type Config struct {
 	Samples   []trial.Sample // of all kernels
 	Mode      route.Mode
 	Cores     int         // that would do the work otherwise
+	Processor string      // whose cores they are
 	State     *disk.Store // for costs; nil measures them anew
 	Build     string      // the version of the program, whose kernels the costs are of
 	Logger    *slog.Logger
@@ -158,7 +159,7 @@ var (
 // examine checks what the device makes of a sample, and sets the costs of its kernel.
 func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
 	kernel := sample(1).Kernel().Name
-	key := fmt.Sprintf("gpu-costs3:%s:%s:%s:%s", d.config.Build, kernel, adapter.Name, adapter.Driver)
+	key := fmt.Sprintf("gpu-costs3:%s:%s:%d:%s:%s:%s", d.config.Build, kernel, d.config.Cores, d.config.Processor, adapter.Name, adapter.Driver)
 	costs, isStored := d.stored(ctx, key)
 	if isStored && !d.Router.HasCosts(kernel) {
 		d.Router.SetCosts(kernel, costs)

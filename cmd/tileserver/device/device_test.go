@@ -56,30 +56,44 @@ type opened struct {
 	log      bytes.Buffer
 }
 
-func open(mode route.Mode, state *disk.Store, change func(*gputest.Device)) *opened {
+func open(mode route.Mode, change func(*gputest.Device)) *opened {
+	return openAs(device.Config{Mode: mode, Cores: 2}, change)
+}
+
+// openBeside opens a device beside some cores of a processor.
+func openBeside(cores int, processor string, state *disk.Store) *opened {
+	return openAs(device.Config{Mode: route.Auto, Cores: cores, Processor: processor, State: state, Build: "1"}, nil)
+}
+
+func openAs(c device.Config, change func(*gputest.Device)) *opened {
 	o := &opened{executor: gputest.NewDevice(gputest.Entries{"increment": {"main": incrementInGo}})}
 	if change != nil {
 		change(o.executor)
 	}
-	o.Devices = device.New(device.Config{
-		Executors: []gpu.Executor{o.executor}, Samples: []trial.Sample{sample}, Mode: mode, Cores: 2, State: state, Build: "1",
-		Logger: slog.New(slog.NewTextHandler(&o.log, nil)),
-	})
+	c.Executors, c.Samples = []gpu.Executor{o.executor}, []trial.Sample{sample}
+	c.Logger = slog.New(slog.NewTextHandler(&o.log, nil))
+	o.Devices = device.New(c)
 	return o
 }
 
+// Costs are of one device beside one kind of cores, and some number of them.
 func TestCostsAreMeasuredOnce(t *testing.T) {
 	state, err := disk.Open(disk.Config{Folder: t.TempDir(), MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range [][]int{{64, 64, 64, 512, 512, 512, 4096, 4096, 4096}, {32, 32, 32}} {
-		d := open(route.Auto, state, nil)
+	measured, checked := []int{64, 64, 64, 512, 512, 512, 4096, 4096, 4096}, []int{32, 32, 32}
+	for _, test := range []struct {
+		cores     int
+		processor string
+		want      []int
+	}{{2, "slow", measured}, {2, "slow", checked}, {2, "fast", measured}, {3, "slow", measured}, {2, "fast", checked}} {
+		d := openBeside(test.cores, test.processor, state)
 		if err := d.Gatherer.Prepare(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := d.executor.Sizes(); !slices.Equal(got, want) {
-			t.Errorf("the device ran batches of %v, want %v", got, want)
+		if got := d.executor.Sizes(); !slices.Equal(got, test.want) {
+			t.Errorf("beside %d cores that are %s, the device ran batches of %v, want %v", test.cores, test.processor, got, test.want)
 		}
 		if known := d.Router.Estimates(); len(known) != 1 || known[0].Work != 4096 || !strings.Contains(d.log.String(), `GPU is ready`) {
 			t.Errorf("the costs are %+v; the log says %s", known, &d.log)
@@ -91,7 +105,7 @@ func TestCostsAreMeasuredOnce(t *testing.T) {
 // failure of the device.
 func TestCloseEndsMeasuring(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := open(route.Strict, nil, nil)
+		d := open(route.Strict, nil)
 		d.executor.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
 		d.Gatherer.MayTake()
 		time.Sleep(time.Second / 2)
@@ -109,7 +123,7 @@ func TestCloseEndsMeasuring(t *testing.T) {
 // Whoever makes room for batches does so only where a device wins, or must be used.
 func TestOnlyUsefulDevicesAreTold(t *testing.T) {
 	for _, mode := range []route.Mode{route.Auto, route.Strict} { // cores need no time for the samples
-		d, told := open(mode, nil, nil), 0
+		d, told := open(mode, nil), 0
 		d.OnUseful(func() { told++ })
 		for range 2 {
 			if err := d.Gatherer.Prepare(t.Context()); err != nil {
@@ -126,11 +140,11 @@ func TestOnlyUsefulDevicesAreTold(t *testing.T) {
 
 func TestSoftwareGetsWorkOnlyIfItIsWanted(t *testing.T) {
 	software := func(d *gputest.Device) { d.Description.IsSoftware = true }
-	d := open(route.Auto, nil, software)
+	d := open(route.Auto, software)
 	if err := d.Gatherer.Prepare(t.Context()); err == nil || len(d.executor.Sizes()) != 0 {
 		t.Errorf("got %v, and batches of %v ran", err, d.executor.Sizes())
 	}
-	d = open(route.Strict, nil, software)
+	d = open(route.Strict, software)
 	if err := d.Gatherer.Prepare(t.Context()); err != nil || !slices.Equal(d.executor.Sizes(), []int{32, 32, 32}) {
 		t.Errorf("got %v, and batches of %v ran", err, d.executor.Sizes())
 	}
@@ -138,7 +152,7 @@ func TestSoftwareGetsWorkOnlyIfItIsWanted(t *testing.T) {
 
 // A second device must be like the first, whose costs are expected of it.
 func TestDevicesAreOfOneKind(t *testing.T) {
-	d := open(route.Strict, nil, nil)
+	d := open(route.Strict, nil)
 	other := gputest.NewDevice(d.executor.Entries)
 	other.Description.Name = "another"
 	two := device.New(device.Config{
@@ -158,7 +172,7 @@ func TestADeviceThatIsWrongNeverGetsWork(t *testing.T) {
 		again bool
 	}{"down": {err: gpu.ErrDown, again: true}, "wrong": {wrong: true}} {
 		fails := true
-		d := open(route.Strict, nil, func(d *gputest.Device) {
+		d := open(route.Strict, func(d *gputest.Device) {
 			d.Before = func(*gpu.Batch) error {
 				if fails {
 					return test.err
