@@ -58,6 +58,13 @@
 	VFCVTNS_S4(v, v)     \
 	VADD_S4(31, v, v)
 
+// SIXTEEN converts the samples of a step, four with each INTEGERS or FLOATS.
+#define SIXTEEN(CONVERT) \
+	CONVERT(0) \
+	CONVERT(1) \
+	CONVERT(2) \
+	CONVERT(3)
+
 // STORE8 and STORE16 store the lower bits of the samples: they keep what lies at even places.
 #define STORE8 \
 	VUZP1   V1.H8, V0.H8, V0.H8    \
@@ -78,10 +85,7 @@ TEXT ·storeIntegers8InAssembly(SB), NOSPLIT, $0-32
 
 step:
 	LOAD
-	INTEGERS(0)
-	INTEGERS(1)
-	INTEGERS(2)
-	INTEGERS(3)
+	SIXTEEN(INTEGERS)
 	STORE8
 	NEXT(0)
 
@@ -96,10 +100,7 @@ TEXT ·storeIntegers16InAssembly(SB), NOSPLIT, $0-32
 
 step:
 	LOAD
-	INTEGERS(0)
-	INTEGERS(1)
-	INTEGERS(2)
-	INTEGERS(3)
+	SIXTEEN(INTEGERS)
 	STORE16
 	NEXT(1)
 
@@ -114,10 +115,7 @@ TEXT ·storeFloats8InAssembly(SB), NOSPLIT, $0-32
 
 step:
 	LOAD
-	FLOATS(0)
-	FLOATS(1)
-	FLOATS(2)
-	FLOATS(3)
+	SIXTEEN(FLOATS)
 	STORE8
 	NEXT(0)
 
@@ -132,10 +130,7 @@ TEXT ·storeFloats16InAssembly(SB), NOSPLIT, $0-32
 
 step:
 	LOAD
-	FLOATS(0)
-	FLOATS(1)
-	FLOATS(2)
-	FLOATS(3)
+	SIXTEEN(FLOATS)
 	STORE16
 	NEXT(1)
 

@@ -31,6 +31,16 @@
 	MOVD ZR, R2                \
 	B    step
 
+// FACTOR loads the factor.
+#define FACTOR \
+	FMOVS one+24(FP), F31 \
+	VDUP  V31.S[0], V31.S4
+
+// SCALE converts four int32 to float32 and scales them.
+#define SCALE(v) \
+	VSCVTF_S4(v, v) \
+	VFMUL_S4(31, v, v)
+
 // widenInAssembly converts int16 to int32. Its Go twin is placeRowInGo, with a factor of 1.
 //
 // func widenInAssembly(to, from unsafe.Pointer, count int)
@@ -52,17 +62,14 @@ done:
 // func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale16InAssembly(SB), NOSPLIT, $0-28
 	BEGIN(8)
-	FMOVS one+24(FP), F31
-	VDUP  V31.S[0], V31.S4
+	FACTOR
 
 step:
 	FMOVQ.P 16(R1), F0
 	VSSHLL2_H8(0, 0, 1)
 	VSSHLL_H4(0, 0, 0)
-	VSCVTF_S4(0, 0)
-	VSCVTF_S4(1, 1)
-	VFMUL_S4(31, 0, 0)
-	VFMUL_S4(31, 1, 1)
+	SCALE(0)
+	SCALE(1)
 	FSTPQ.P (F0, F1), 32(R0)
 	NEXT(8, 2, 1)
 
@@ -74,15 +81,12 @@ done:
 // func scale32InAssembly(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale32InAssembly(SB), NOSPLIT, $0-28
 	BEGIN(8)
-	FMOVS one+24(FP), F31
-	VDUP  V31.S[0], V31.S4
+	FACTOR
 
 step:
 	FLDPQ.P 32(R1), (F0, F1)
-	VSCVTF_S4(0, 0)
-	VSCVTF_S4(1, 1)
-	VFMUL_S4(31, 0, 0)
-	VFMUL_S4(31, 1, 1)
+	SCALE(0)
+	SCALE(1)
 	FSTPQ.P (F0, F1), 32(R0)
 	NEXT(8, 2, 2)
 
