@@ -49,7 +49,7 @@ func realForGPU(t *testing.T) []string {
 		t.Skipf("SKIPPED, NO REAL FILES WERE COMPARED: %v", err)
 	}
 	var folders []string
-	for _, name := range []string{"jp2k/gdal", "jp2k/openjpeg-data", "jp2k/pillow", "tiff/gdal", "tiff/rio-tiler"} {
+	for _, name := range []string{"jp2k/gdal", "jp2k/openhtj2k", "jp2k/openjpeg-data", "jp2k/pillow", "tiff/gdal", "tiff/rio-tiler"} {
 		folders = append(folders, filepath.Join(from, filepath.FromSlash(name)))
 	}
 	return folders

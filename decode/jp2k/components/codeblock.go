@@ -234,20 +234,24 @@ func (w *blockWorkspace) decodeThroughput(b *codeBlock) (coefficients, error) {
 	}
 	lane := &w.lanes[0]
 	lane.join(b)
-	cleanup := len(lane.data)
-	if len(b.Segments) > 0 {
-		cleanup = min(b.Segments[0].Length, cleanup)
-	}
-	numbers := lane.room(b)
-	block := ht.Block{
-		Width: b.width, Height: b.height, BitPlanes: b.bitPlanes + b.shift, MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
-		Cleanup: lane.data[:cleanup], Refinement: lane.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
-	}
+	numbers, block := lane.room(b), b.throughput(lane.data)
 	err := w.throughput.Decode(&block, numbers)
 	if err != nil && !errors.Is(err, ht.ErrUnrefined) {
 		return coefficients{}, err
 	}
 	return finish(b, numbers, err)
+}
+
+// throughput returns a code-block of high throughput with the given bytes in the form of its decoder.
+func (b *codeBlock) throughput(data []byte) ht.Block {
+	cleanup := len(data)
+	if len(b.Segments) > 0 {
+		cleanup = min(b.Segments[0].Length, cleanup)
+	}
+	return ht.Block{
+		Width: b.width, Height: b.height, BitPlanes: b.coded(), MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
+		Cleanup: data[:cleanup], Refinement: data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
+	}
 }
 
 // finish converts decoded coefficients to their stored form.
