@@ -40,6 +40,13 @@
 #define VMLA_H8(m, n, d)     WORD $(0x4E609400 | (m)<<16 | (n)<<5 | (d))      // mla Vd.8h, Vn.8h, Vm.8h
 #define VSQDMULH_H8(m, n, d) WORD $(0x4E60B400 | (m)<<16 | (n)<<5 | (d))      // sqdmulh Vd.8h, Vn.8h, Vm.8h
 #define VSRSRA_H8(k, n, d)   WORD $(0x4F003400 | (32-(k))<<16 | (n)<<5 | (d)) // srsra Vd.8h, Vn.8h, #k
+#define VSSHR_H8(k, n, d)    WORD $(0x4F000400 | (32-(k))<<16 | (n)<<5 | (d)) // sshr Vd.8h, Vn.8h, #k
+#define VSSRA_H8(k, n, d)    WORD $(0x4F001400 | (32-(k))<<16 | (n)<<5 | (d)) // ssra Vd.8h, Vn.8h, #k
+#define VSMAX_H8(m, n, d)    WORD $(0x4E606400 | (m)<<16 | (n)<<5 | (d))      // smax Vd.8h, Vn.8h, Vm.8h
+#define VSMIN_H8(m, n, d)    WORD $(0x4E606C00 | (m)<<16 | (n)<<5 | (d))      // smin Vd.8h, Vn.8h, Vm.8h
+#define VUMAX_H8(m, n, d)    WORD $(0x6E606400 | (m)<<16 | (n)<<5 | (d))      // umax Vd.8h, Vn.8h, Vm.8h
+#define VABS_H8(n, d)        WORD $(0x4E60B800 | (n)<<5 | (d))                // abs Vd.8h, Vn.8h
+#define VUMAXV_H8(n, d)      WORD $(0x6E70A800 | (n)<<5 | (d))                // umaxv Hd, Vn.8h
 #define VADD_H8(m, n, d)     WORD $(0x4E608400 | (m)<<16 | (n)<<5 | (d))      // add Vd.8h, Vn.8h, Vm.8h
 #define VSUB_H8(m, n, d)     WORD $(0x6E608400 | (m)<<16 | (n)<<5 | (d))      // sub Vd.8h, Vn.8h, Vm.8h
 

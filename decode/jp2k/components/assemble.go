@@ -41,6 +41,7 @@ const maxCachedScratch = 24 << 20
 
 // windowWorkspace is reusable memory for assembling tile windows.
 type windowWorkspace struct {
+	shorts  workspace[int16]
 	numbers workspace[int32]
 	long    workspace[int64]
 	floats  workspace[float32]
@@ -56,6 +57,8 @@ func (j *assembleJob) assemble(p *tileWindow, w *windowWorkspace) error {
 		return assemble(j, p, &w.floats, wavelet.Synthesize97, samples.Irreversible)
 	case long:
 		return assemble(j, p, &w.long, wavelet.Synthesize53, samples.Reversible)
+	case j.isShort(p):
+		return assemble(j, p, &w.shorts, wavelet.Synthesize53, samples.Reversible)
 	}
 	return assemble(j, p, &w.numbers, wavelet.Synthesize53, samples.Reversible)
 }

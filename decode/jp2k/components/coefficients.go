@@ -1,6 +1,8 @@
 package components
 
 import (
+	"math"
+
 	"tileserver/decode/jp2k/wavelet"
 )
 
@@ -9,9 +11,13 @@ import (
 // []int64, the narrowest type that holds them, or nil if all are zero. Coefficients are immutable
 // and shared.
 type coefficients struct {
-	numbers any
-	lost    error // why some or all could not be decoded
+	numbers   any
+	magnitude int   // for a reversible wavelet: the maximum in a []int16, or unknownMagnitude
+	lost      error // why some or all could not be decoded
 }
+
+// unknownMagnitude is the magnitude of numbers that are no int16. It is more than those have.
+const unknownMagnitude = math.MaxInt32
 
 const (
 	sliceBytes = 24  // size of a slice without its elements
@@ -53,11 +59,19 @@ type integer interface{ int32 | int64 }
 func newCoefficients[T integer](decoded []T, bits int, halved bool) coefficients {
 	switch {
 	case bits < 16:
-		return coefficients{numbers: convert[int16](decoded, halved)}
+		return shortCoefficients(convert[int16](decoded, halved), halved)
 	case bits < 32:
-		return coefficients{numbers: convert[int32](decoded, halved)}
+		return coefficients{numbers: convert[int32](decoded, halved), magnitude: unknownMagnitude}
 	}
-	return coefficients{numbers: convert[int64](decoded, halved)}
+	return coefficients{numbers: convert[int64](decoded, halved), magnitude: unknownMagnitude}
+}
+
+func shortCoefficients(numbers []int16, reversible bool) coefficients {
+	c := coefficients{numbers: numbers}
+	if reversible {
+		c.magnitude = wavelet.MaxMagnitude(numbers)
+	}
+	return c
 }
 
 func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {

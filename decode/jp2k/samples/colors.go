@@ -1,5 +1,7 @@
 package samples
 
+import "math"
+
 // The coefficients of the irreversible color transform, as in the standard.
 const (
 	redOfSecond   float32 = 1.402
@@ -8,15 +10,22 @@ const (
 	blueOfFirst   float32 = 1.772
 )
 
+// FitsShort reports whether Reversible does not overflow with values of int16 of the given maximum
+// magnitudes.
+func FitsShort(luminance, blue, red int) bool {
+	green := luminance + (blue+red)/4 + 1
+	return blue+red <= math.MaxInt16 && green+max(blue, red) <= math.MaxInt16
+}
+
 // Reversible converts luminance and two color differences to red, green and blue, in place. The
 // three slices must have the same length. Overflows wrap.
-func Reversible[V int32 | int64](first, second, third []V) {
+func Reversible[V Integer](first, second, third []V) {
 	second, third = second[:len(first)], third[:len(first)]
 	done := reversibleVectors(first, second, third)
 	reversibleInGo(first[done:], second[done:], third[done:])
 }
 
-func reversibleInGo[V int32 | int64](first, second, third []V) {
+func reversibleInGo[V Integer](first, second, third []V) {
 	second, third = second[:len(first)], third[:len(first)]
 	for i, luminance := range first {
 		blue, red := second[i], third[i]

@@ -12,7 +12,7 @@ CONSTANT(greenOfFirst, 0x3EB03298)
 CONSTANT(greenOfSecond, 0x3F36D19E)
 CONSTANT(blueOfFirst, 0x3FE2D0E5)
 
-// Both routines read luminance from (DI), the blue difference from (SI) and the red difference from
+// The routines read luminance from (DI), the blue difference from (SI) and the red difference from
 // (DX). They replace them by red, green and blue.
 //
 //	DI  first    Y0  luminance
@@ -28,31 +28,41 @@ CONSTANT(blueOfFirst, 0x3FE2D0E5)
 	DECQ CX      \
 	JNZ  step
 
-// reversibleInAssembly inverts the reversible color transform. Its Go twin is reversibleInGo. Y3 is
-// green.
-//
-// func reversibleInAssembly(first, second, third unsafe.Pointer, vectors int)
-TEXT ·reversibleInAssembly(SB), NOSPLIT, $0-32
-	MOVQ first+0(FP), DI
-	MOVQ second+8(FP), SI
-	MOVQ third+16(FP), DX
-	MOVQ vectors+24(FP), CX
-
-step:
-	VMOVDQU (DI), Y0
-	VMOVDQU (SI), Y1
-	VMOVDQU (DX), Y2
-	VPADDD  Y2, Y1, Y3
-	VPSRAD  $2, Y3, Y3
-	VPSUBD  Y3, Y0, Y3
-	VPADDD  Y3, Y2, Y2
-	VPADDD  Y3, Y1, Y1
-	VMOVDQU Y2, (DI)
-	VMOVDQU Y3, (SI)
-	VMOVDQU Y1, (DX)
-	NEXT
-	VZEROUPPER
+// REVERSIBLE inverts the reversible color transform, with the instructions for lanes of 32 or of 16
+// bits. Y3 is green.
+#define REVERSIBLE(ADD, SUBTRACT, SHIFT) \
+	MOVQ first+0(FP), DI    \
+	MOVQ second+8(FP), SI   \
+	MOVQ third+16(FP), DX   \
+	MOVQ vectors+24(FP), CX \
+	                        \
+step:                       \
+	VMOVDQU  (DI), Y0       \
+	VMOVDQU  (SI), Y1       \
+	VMOVDQU  (DX), Y2       \
+	ADD      Y2, Y1, Y3     \
+	SHIFT    $2, Y3, Y3     \
+	SUBTRACT Y3, Y0, Y3     \
+	ADD      Y3, Y2, Y2     \
+	ADD      Y3, Y1, Y1     \
+	VMOVDQU  Y2, (DI)       \
+	VMOVDQU  Y3, (SI)       \
+	VMOVDQU  Y1, (DX)       \
+	NEXT                    \
+	VZEROUPPER              \
 	RET
+
+// reversibleWords transforms int32. Its Go twin is reversibleInGo.
+//
+// func reversibleWords(first, second, third unsafe.Pointer, vectors int)
+TEXT ·reversibleWords(SB), NOSPLIT, $0-32
+	REVERSIBLE(VPADDD, VPSUBD, VPSRAD)
+
+// reversibleShorts transforms int16. Its Go twin is reversibleInGo.
+//
+// func reversibleShorts(first, second, third unsafe.Pointer, vectors int)
+TEXT ·reversibleShorts(SB), NOSPLIT, $0-32
+	REVERSIBLE(VPADDW, VPSUBW, VPSRAW)
 
 // irreversibleInAssembly inverts the irreversible color transform. Its Go twin is irreversibleInGo.
 //

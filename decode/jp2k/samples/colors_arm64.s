@@ -9,7 +9,7 @@
 #define GREEN_OF_SECOND(v) MOVD $0x3F36D19E, R4; VDUP R4, v.S4
 #define BLUE_OF_FIRST(v)   MOVD $0x3FE2D0E5, R4; VDUP R4, v.S4
 
-// Both routines replace luminance, the blue difference and the red difference by red, green and
+// The routines replace luminance, the blue difference and the red difference by red, green and
 // blue. A step computes two vectors of each.
 //
 //	R0  first           V0, V1  luminance
@@ -24,33 +24,43 @@
 	MOVD third+16(FP), R2 \
 	MOVD vectors+24(FP), R3
 
-// reversibleInAssembly inverts the reversible color transform. Its Go twin is reversibleInGo. V6
-// and V7 are green.
-//
-// func reversibleInAssembly(first, second, third unsafe.Pointer, vectors int)
-TEXT ·reversibleInAssembly(SB), NOSPLIT, $0-32
-	BEGIN
-
-step:
-	FLDPQ (R0), (F0, F1)
-	FLDPQ (R1), (F2, F3)
-	FLDPQ (R2), (F4, F5)
-	VADD_S4(4, 2, 6)
-	VADD_S4(5, 3, 7)
-	VSSHR_S4(2, 6, 6)
-	VSSHR_S4(2, 7, 7)
-	VSUB_S4(6, 0, 6)
-	VSUB_S4(7, 1, 7)
-	VADD_S4(6, 4, 4)
-	VADD_S4(7, 5, 5)
-	VADD_S4(6, 2, 2)
-	VADD_S4(7, 3, 3)
-	FSTPQ.P (F4, F5), 32(R0)
-	FSTPQ.P (F6, F7), 32(R1)
-	FSTPQ.P (F2, F3), 32(R2)
-	SUB     $1, R3, R3
-	CBNZ    R3, step
+// REVERSIBLE inverts the reversible color transform, with the instructions for lanes of 32 or of 16
+// bits. V6 and V7 are green.
+#define REVERSIBLE(ADDITION, SUBTRACT, SHIFT) \
+step:                       \
+	FLDPQ (R0), (F0, F1)    \
+	FLDPQ (R1), (F2, F3)    \
+	FLDPQ (R2), (F4, F5)    \
+	ADDITION(4, 2, 6)       \
+	ADDITION(5, 3, 7)       \
+	SHIFT(2, 6, 6)          \
+	SHIFT(2, 7, 7)          \
+	SUBTRACT(6, 0, 6)       \
+	SUBTRACT(7, 1, 7)       \
+	ADDITION(6, 4, 4)       \
+	ADDITION(7, 5, 5)       \
+	ADDITION(6, 2, 2)       \
+	ADDITION(7, 3, 3)       \
+	FSTPQ.P (F4, F5), 32(R0) \
+	FSTPQ.P (F6, F7), 32(R1) \
+	FSTPQ.P (F2, F3), 32(R2) \
+	SUB     $1, R3, R3      \
+	CBNZ    R3, step        \
 	RET
+
+// reversibleWords transforms int32. Its Go twin is reversibleInGo.
+//
+// func reversibleWords(first, second, third unsafe.Pointer, vectors int)
+TEXT ·reversibleWords(SB), NOSPLIT, $0-32
+	BEGIN
+	REVERSIBLE(VADD_S4, VSUB_S4, VSSHR_S4)
+
+// reversibleShorts transforms int16. Its Go twin is reversibleInGo.
+//
+// func reversibleShorts(first, second, third unsafe.Pointer, vectors int)
+TEXT ·reversibleShorts(SB), NOSPLIT, $0-32
+	BEGIN
+	REVERSIBLE(VADD_H8, VSUB_H8, VSSHR_H8)
 
 // COLORS computes red, green and blue of a vector, in place of the numbers that they are made from.
 // It never fuses a product with a sum, as the Go twin does not.

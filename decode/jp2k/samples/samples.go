@@ -15,7 +15,10 @@ type Sample interface {
 }
 
 // Value is a type that wavelets compute in.
-type Value interface{ int32 | int64 | float32 }
+type Value interface{ Integer | float32 }
+
+// Integer is a type that the reversible wavelet computes in.
+type Integer interface{ int16 | int32 | int64 }
 
 // Depth is the range of the samples of a component.
 type Depth struct {
@@ -51,6 +54,8 @@ func Store[T Sample, V Value](to []T, from []V, depth Depth) {
 func storeInGo[T Sample, V Value](to []T, from []V, depth Depth) {
 	half, shift := depth.middle()
 	switch from := any(from).(type) {
+	case []int16:
+		storeIntegers(to, from, half, shift)
 	case []int32:
 		storeIntegers(to, from, half, shift)
 	case []int64:
@@ -60,7 +65,7 @@ func storeInGo[T Sample, V Value](to []T, from []V, depth Depth) {
 	}
 }
 
-func storeIntegers[T Sample, V int32 | int64](to []T, from []V, half, shift int64) {
+func storeIntegers[T Sample, V Integer](to []T, from []V, half, shift int64) {
 	for i, v := range from {
 		to[i] = T(min(max(int64(v), -half), half-1) + shift)
 	}

@@ -96,12 +96,13 @@ func rows[V samples.Value](count int, number func() V) (made [3][]V) {
 func TestReversibleInvertsStandard(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, count := range []int{0, 1, 7, 8, 9, 100} {
+		checkReversible(t, count, func() int16 { return int16(r.IntN(1<<12)) - 1<<11 })
 		checkReversible(t, count, func() int32 { return int32(r.IntN(1<<17)) - 1<<16 })
 		checkReversible(t, count, func() int64 { return r.Int64N(1<<39) - 1<<38 })
 	}
 }
 
-func checkReversible[V int32 | int64](t *testing.T, count int, number func() V) {
+func checkReversible[V samples.Integer](t *testing.T, count int, number func() V) {
 	t.Helper()
 	rgb := rows(count, number)
 	var mixed [3][]V

@@ -52,6 +52,18 @@
 	VPADDD    Y10, out, out     \
 	VPAND     Y11, out, out
 
+// SHORTS clamps and shifts sixteen integers of 16 bits.
+#define SHORTS(at, out) \
+	VPMAXSW at(SI)(BX*2), Y8, out \
+	VPMINSW out, Y9, out          \
+	VPADDW  Y10, out, out
+
+// SHORT_LIMITS repeats the parameters in lanes of 16 bits.
+#define SHORT_LIMITS \
+	VPBROADCASTW X8, Y8   \
+	VPBROADCASTW X9, Y9   \
+	VPBROADCASTW X10, Y10
+
 // PACK8 packs four vectors into bytes and stores them. Y12 restores the order of the lanes.
 #define PACK8 \
 	VPACKUSDW Y1, Y0, Y0  \
@@ -105,6 +117,45 @@ step:
 	INTEGERS(0, Y0)
 	INTEGERS(32, Y1)
 	PACK16
+	NEXT(16)
+
+done:
+	VZEROUPPER
+	RET
+
+// storeShorts8InAssembly stores int16 as samples of a byte. Its Go twin is storeIntegers. Y11 is the
+// mask of the bits in lanes of 16 bits.
+//
+// func storeShorts8InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeShorts8InAssembly(SB), NOSPLIT, $0-32
+	BEGIN(32, limits_minInt, limits_maxInt, 8)
+	SHORT_LIMITS
+	VPBROADCASTW X11, Y11
+
+step:
+	SHORTS(0, Y0)
+	SHORTS(32, Y1)
+	VPAND     Y11, Y0, Y0
+	VPAND     Y11, Y1, Y1
+	VPACKUSWB Y1, Y0, Y0
+	VPERMQ    $0xD8, Y0, Y0
+	VMOVDQU   Y0, (DI)(BX*1)
+	NEXT(32)
+
+done:
+	VZEROUPPER
+	RET
+
+// storeShorts16InAssembly stores int16 as samples of two bytes. Its Go twin is storeIntegers.
+//
+// func storeShorts16InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeShorts16InAssembly(SB), NOSPLIT, $0-32
+	BEGIN(16, limits_minInt, limits_maxInt, 16)
+	SHORT_LIMITS
+
+step:
+	SHORTS(0, Y0)
+	VMOVDQU Y0, (DI)(BX*2)
 	NEXT(16)
 
 done:

@@ -33,14 +33,14 @@
 	FLDPQ.P 32(R1), (F2, F3)
 
 // NEXT jumps to the next step, or to done after the last one. Where the last step lacks samples, it
-// goes back by these; R2 is negative then. toShift is log2 of the size of a sample.
-#define NEXT(toShift) \
+// goes back by these; R2 is negative then. toShift and fromShift are log2 of the sizes of a sample and of a value.
+#define NEXT(toShift, fromShift) \
 	SUBS $16, R2, R2         \
 	BGE  step                \
 	CMN  $16, R2             \
 	BEQ  done                \
 	ADD  R2<<toShift, R0, R0 \
-	ADD  R2<<2, R1, R1       \
+	ADD  R2<<fromShift, R1, R1 \
 	MOVD ZR, R2              \
 	B    step
 
@@ -49,6 +49,18 @@
 	VSMAX_S4(29, v, v) \
 	VSMIN_S4(30, v, v) \
 	VADD_S4(31, v, v)
+
+// SHORTS clamps and shifts eight integers of 16 bits.
+#define SHORTS(v) \
+	VSMAX_H8(29, v, v) \
+	VSMIN_H8(30, v, v) \
+	VADD_H8(31, v, v)
+
+// SHORT_LIMITS repeats the parameters in lanes of 16 bits.
+#define SHORT_LIMITS \
+	VDUP R4, V29.H8 \
+	VDUP R5, V30.H8 \
+	VDUP R6, V31.H8
 
 // FLOATS clamps, rounds and shifts four floats. The first instruction keeps NaN, the second turns
 // it into the minimum.
@@ -87,7 +99,7 @@ step:
 	LOAD
 	SIXTEEN(INTEGERS)
 	STORE8
-	NEXT(0)
+	NEXT(0, 2)
 
 done:
 	RET
@@ -102,7 +114,42 @@ step:
 	LOAD
 	SIXTEEN(INTEGERS)
 	STORE16
-	NEXT(1)
+	NEXT(1, 2)
+
+done:
+	RET
+
+// storeShorts8InAssembly stores int16 as samples of a byte. Its Go twin is storeIntegers.
+//
+// func storeShorts8InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeShorts8InAssembly(SB), NOSPLIT, $0-32
+	BEGIN(limits_minInt, limits_maxInt)
+	SHORT_LIMITS
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	SHORTS(0)
+	SHORTS(1)
+	VUZP1   V1.B16, V0.B16, V0.B16
+	FMOVQ.P F0, 16(R0)
+	NEXT(0, 1)
+
+done:
+	RET
+
+// storeShorts16InAssembly stores int16 as samples of two bytes. Its Go twin is storeIntegers.
+//
+// func storeShorts16InAssembly(to, from unsafe.Pointer, count int, l *limits)
+TEXT ·storeShorts16InAssembly(SB), NOSPLIT, $0-32
+	BEGIN(limits_minInt, limits_maxInt)
+	SHORT_LIMITS
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	SHORTS(0)
+	SHORTS(1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(1, 1)
 
 done:
 	RET
@@ -117,7 +164,7 @@ step:
 	LOAD
 	SIXTEEN(FLOATS)
 	STORE8
-	NEXT(0)
+	NEXT(0, 2)
 
 done:
 	RET
@@ -132,7 +179,7 @@ step:
 	LOAD
 	SIXTEEN(FLOATS)
 	STORE16
-	NEXT(1)
+	NEXT(1, 2)
 
 done:
 	RET

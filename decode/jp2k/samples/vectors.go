@@ -3,6 +3,7 @@
 package samples
 
 import (
+	"math"
 	"unsafe"
 
 	"tileserver/internal/cpu"
@@ -29,6 +30,12 @@ func storeIntegers8InAssembly(to, from unsafe.Pointer, count int, l *limits)
 func storeIntegers16InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 //go:noescape
+func storeShorts8InAssembly(to, from unsafe.Pointer, count int, l *limits)
+
+//go:noescape
+func storeShorts16InAssembly(to, from unsafe.Pointer, count int, l *limits)
+
+//go:noescape
 func storeFloats8InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 //go:noescape
@@ -36,15 +43,22 @@ func storeFloats16InAssembly(to, from unsafe.Pointer, count int, l *limits)
 
 // storeVectors does all of Store or nothing. It reports which.
 func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
-	size := sizeOf[T]()
-	if !cpu.Has.Vectors() || size > 2 || sizeOf[V]() != 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
+	size, isShort := sizeOf[T](), sizeOf[V]() == 2
+	if !cpu.Has.Vectors() || size > 2 || sizeOf[V]() > 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
 		return false
 	}
 	half, shift := depth.middle()
 	l := limits{int32(-half), int32(half - 1), float32(-half), float32(half - 1), int32(shift)}
+	if isShort {
+		l.minInt, l.maxInt = max(l.minInt, math.MinInt16), min(l.maxInt, math.MaxInt16)
+	}
 	_, isFloat := any(from).([]float32)
 	begin, values := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	switch {
+	case isShort && size == 1:
+		storeShorts8InAssembly(begin, values, len(to), &l)
+	case isShort:
+		storeShorts16InAssembly(begin, values, len(to), &l)
 	case isFloat && size == 1:
 		storeFloats8InAssembly(begin, values, len(to), &l)
 	case isFloat:
@@ -57,33 +71,42 @@ func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	return true
 }
 
-// vectorSamples is the number of values that a step of the color transforms computes.
-const vectorSamples = 8
+// vectorBytes is the size of the values that a step of the color transforms computes.
+const vectorBytes = 32
 
-// reversibleInAssembly is reversibleInGo for whole vectors.
+// reversibleWords and reversibleShorts are reversibleInGo for whole vectors, of int32 and int16.
 //
 //go:noescape
-func reversibleInAssembly(first, second, third unsafe.Pointer, vectors int)
+func reversibleWords(first, second, third unsafe.Pointer, vectors int)
+
+//go:noescape
+func reversibleShorts(first, second, third unsafe.Pointer, vectors int)
 
 // irreversibleInAssembly is irreversibleInGo for whole vectors.
 //
 //go:noescape
 func irreversibleInAssembly(first, second, third *float32, vectors int)
 
-func reversibleVectors[V int32 | int64](first, second, third []V) int {
-	vectors := min(len(first), len(second), len(third)) / vectorSamples
-	if !cpu.Has.Vectors() || sizeOf[V]() != 4 || vectors == 0 {
+func reversibleVectors[V Integer](first, second, third []V) int {
+	lanes := vectorBytes / sizeOf[V]()
+	vectors := min(len(first), len(second), len(third)) / lanes
+	if !cpu.Has.Vectors() || sizeOf[V]() > 4 || vectors == 0 {
 		return 0
 	}
-	reversibleInAssembly(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&third[0]), vectors)
-	return vectors * vectorSamples
+	transform := reversibleWords
+	if sizeOf[V]() == 2 {
+		transform = reversibleShorts
+	}
+	transform(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&third[0]), vectors)
+	return vectors * lanes
 }
 
 func irreversibleVectors(first, second, third []float32) int {
-	vectors := min(len(first), len(second), len(third)) / vectorSamples
+	const lanes = vectorBytes / 4
+	vectors := min(len(first), len(second), len(third)) / lanes
 	if !cpu.Has.Vectors() || vectors == 0 {
 		return 0
 	}
 	irreversibleInAssembly(&first[0], &second[0], &third[0], vectors)
-	return vectors * vectorSamples
+	return vectors * lanes
 }

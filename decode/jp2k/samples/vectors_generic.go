@@ -4,6 +4,6 @@ package samples
 
 func storeVectors[T Sample, V Value](_ []T, _ []V, _ Depth) bool { return false }
 
-func reversibleVectors[V int32 | int64](_, _, _ []V) int { return 0 }
+func reversibleVectors[V Integer](_, _, _ []V) int { return 0 }
 
 func irreversibleVectors(_, _, _ []float32) int { return 0 }

@@ -42,29 +42,40 @@ func TestStoringAssemblyMatchesGo(t *testing.T) {
 		for bits := 1; bits <= 26; bits++ {
 			depth := Depth{bits, r.IntN(2) == 0}
 			whole, fractions := numbers(r, count), floats(r, count)
-			checkStore[uint8](t, whole, fractions, depth)
-			checkStore[int8](t, whole, fractions, depth)
-			checkStore[uint16](t, whole, fractions, depth)
-			checkStore[int16](t, whole, fractions, depth)
+			checkStores(t, shorts(r, count), depth)
+			checkStores(t, whole, depth)
+			checkStores(t, fractions, depth)
 		}
 	}
 }
 
-func checkStore[T Sample](t *testing.T, whole []int32, fractions []float32, depth Depth) {
+// shorts returns numbers of 16 bits.
+func shorts(r *rand.Rand, count int) []int16 {
+	values := make([]int16, count)
+	for i, v := range numbers(r, count) {
+		values[i] = int16(v)
+	}
+	return values
+}
+
+func checkStores[V Value](t *testing.T, values []V, depth Depth) {
 	t.Helper()
-	got, want := make([]T, len(whole)+1), make([]T, len(whole)+1)
+	checkStore[uint8](t, values, depth)
+	checkStore[int8](t, values, depth)
+	checkStore[uint16](t, values, depth)
+	checkStore[int16](t, values, depth)
+}
+
+func checkStore[T Sample, V Value](t *testing.T, values []V, depth Depth) {
+	t.Helper()
+	got, want := make([]T, len(values)+1), make([]T, len(values)+1)
 	for _, row := range [][]T{got, want} {
-		row[len(whole)] = 99 // guard after the row
+		row[len(values)] = 99 // guard after the row
 	}
-	Store(got, whole, depth)
-	storeInGo(want, whole, depth)
+	Store(got, values, depth)
+	storeInGo(want, values, depth)
 	if !slices.Equal(got, want) {
-		t.Fatalf("%d whole numbers as %T, %+v: %v, want %v", len(whole), got[0], depth, got, want)
-	}
-	Store(got, fractions, depth)
-	storeInGo(want, fractions, depth)
-	if !slices.Equal(got, want) {
-		t.Fatalf("%d floats as %T, %+v: %v, want %v", len(whole), got[0], depth, got, want)
+		t.Fatalf("%d of %T as %T, %+v: %v, want %v", len(values), values[0], got[0], depth, got, want)
 	}
 }
 
@@ -73,21 +84,28 @@ func TestColorAssemblyMatchesGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for count := 1; count < 70; count++ {
 		var got, want [3][]int32
+		var gotShorts, wantShorts [3][]int16
 		var gotFloats, wantFloats [3][]float32
 		for i := range got {
 			got[i], gotFloats[i] = numbers(r, count), make([]float32, count)
 			for j := range gotFloats[i] {
 				gotFloats[i][j] = float32(r.NormFloat64() * math.Ldexp(1, r.IntN(60)-30))
 			}
-			want[i], wantFloats[i] = slices.Clone(got[i]), slices.Clone(gotFloats[i])
+			gotShorts[i] = shorts(r, count)
+			want[i], wantShorts[i], wantFloats[i] = slices.Clone(got[i]), slices.Clone(gotShorts[i]), slices.Clone(gotFloats[i])
 		}
 		Reversible(got[0], got[1], got[2])
 		reversibleInGo(want[0], want[1], want[2])
+		Reversible(gotShorts[0], gotShorts[1], gotShorts[2])
+		reversibleInGo(wantShorts[0], wantShorts[1], wantShorts[2])
 		Irreversible(gotFloats[0], gotFloats[1], gotFloats[2])
 		irreversibleInGo(wantFloats[0], wantFloats[1], wantFloats[2])
 		for i := range got {
 			if !slices.Equal(got[i], want[i]) {
 				t.Fatalf("component %d of %d whole numbers: %v, want %v", i, count, got[i], want[i])
+			}
+			if !slices.Equal(gotShorts[i], wantShorts[i]) {
+				t.Fatalf("component %d of %d numbers of 16 bits: %v, want %v", i, count, gotShorts[i], wantShorts[i])
 			}
 			if !slices.Equal(gotFloats[i], wantFloats[i]) {
 				t.Fatalf("component %d of %d floats: %v, want %v", i, count, gotFloats[i], wantFloats[i])

@@ -56,3 +56,19 @@ func LowerRegion[D FixedPoint](decoded []D, shift int) {
 		decoded[i] = D(lowered)
 	}
 }
+
+// MaxMagnitude returns the maximum magnitude of coefficients.
+func MaxMagnitude(coefficients []int16) int {
+	if magnitude, isDone := maxMagnitudeVectors(coefficients); isDone {
+		return magnitude
+	}
+	return maxMagnitudeInGo(coefficients)
+}
+
+func maxMagnitudeInGo(coefficients []int16) int {
+	lowest, highest := int16(0), int16(0)
+	for _, c := range coefficients {
+		lowest, highest = min(lowest, c), max(highest, c)
+	}
+	return max(-int(lowest), int(highest))
+}

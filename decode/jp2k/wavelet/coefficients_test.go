@@ -38,6 +38,23 @@ func TestHalveAndNarrow(t *testing.T) {
 	checkShort[int64, int64](t, 50)
 }
 
+func TestMaxMagnitude(t *testing.T) {
+	for count := range 70 {
+		for at := range count {
+			for _, c := range []int16{7, -7, math.MaxInt16, math.MinInt16} {
+				coefficients := slices.Repeat([]int16{3, -5}, count)[:count]
+				coefficients[at] = c
+				if got, want := wavelet.MaxMagnitude(coefficients), max(int(c), -int(c)); got != want {
+					t.Fatalf("%d at %d of %d: %d, want %d", c, at, count, got, want)
+				}
+			}
+		}
+	}
+	if got := wavelet.MaxMagnitude(nil); got != 0 {
+		t.Errorf("nothing: %d, want 0", got)
+	}
+}
+
 func TestHalveKeepsToTheShorterRow(t *testing.T) {
 	to := []int16{9, 9, 9}
 	wavelet.Halve(to, []int32{-7, 7})

@@ -2,12 +2,12 @@ package wavelet
 
 // across53 computes pairs of samples of a row. high begins with the sample before the first pair.
 // After the pairs, low and high each have one more sample.
-func across53[T int32 | int64](to, low, high []T, pairs int) {
+func across53[T Integer](to, low, high []T, pairs int) {
 	done := across53Vectors(to, low, high, pairs)
 	across53InGo(to[2*done:], low[done:], high[done:], pairs-done)
 }
 
-func across53InGo[T int32 | int64](to, low, high []T, pairs int) {
+func across53InGo[T Integer](to, low, high []T, pairs int) {
 	if pairs == 0 {
 		return
 	}
@@ -25,12 +25,12 @@ func across53InGo[T int32 | int64](to, low, high []T, pairs int) {
 
 // down53 computes an even row and the odd row before it. The even row depends on the low row and on
 // the high rows before and after it. The odd row also depends on previous, the even row before it.
-func down53[T int32 | int64](even, odd, low, before, after, previous []T) {
+func down53[T Integer](even, odd, low, before, after, previous []T) {
 	done := down53Vectors(even, odd, low, before, after, previous)
 	down53InGo(even[done:], odd[done:], low[done:], before[done:], after[done:], previous[done:])
 }
 
-func down53InGo[T int32 | int64](even, odd, low, before, after, previous []T) {
+func down53InGo[T Integer](even, odd, low, before, after, previous []T) {
 	odd, low, before, after, previous = odd[:len(even)], low[:len(even)], before[:len(even)], after[:len(even)], previous[:len(even)]
 	for i := range even {
 		high, above := before[i], previous[i]

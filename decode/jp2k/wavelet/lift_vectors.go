@@ -14,16 +14,22 @@ import (
 // vectorSamples is the number of samples that a step of the assembly computes.
 const vectorSamples = 8
 
-// across53InAssembly is across53InGo for whole vectors of pairs.
+// across53Words and across53Shorts are across53InGo for whole vectors of pairs, of int32 and int16.
 //
 //go:noescape
-func across53InAssembly(to, low, high *int32, vectors int)
+func across53Words(to, low, high unsafe.Pointer, vectors int)
 
-// down53InAssembly is down53InGo for at least one vector of columns. The last vector may overlap the one
-// before it.
+//go:noescape
+func across53Shorts(to, low, high unsafe.Pointer, vectors int)
+
+// down53Words and down53Shorts are down53InGo for at least one vector of columns. The last vector may
+// overlap the one before it.
 //
 //go:noescape
-func down53InAssembly(even, odd, low, before, after, previous *int32, columns int)
+func down53Words(even, odd, low, before, after, previous unsafe.Pointer, columns int)
+
+//go:noescape
+func down53Shorts(even, odd, low, before, after, previous unsafe.Pointer, columns int)
 
 // across97InAssembly is across97InGo for whole vectors of pairs. lowWeight is delta times highScale.
 //
@@ -36,29 +42,35 @@ func across97InAssembly(to, low, high *float32, vectors int, lowScale, lowWeight
 //go:noescape
 func down97InAssembly(t *rowStep97, columns int)
 
-func across53Vectors[T int32 | int64](to, low, high []T, pairs int) int {
-	vectors := pairs / vectorSamples
-	if !cpu.Has.Vectors() || unsafe.Sizeof(T(0)) != 4 || vectors == 0 {
+func across53Vectors[T Integer](to, low, high []T, pairs int) int {
+	vectors := pairs / lanes[T]()
+	if !cpu.Has.Vectors() || sizeOf[T]() > 4 || vectors == 0 {
 		return 0
 	}
-	done := vectors * vectorSamples
+	done := vectors * lanes[T]()
 	to, low, high = to[:2*done], low[:done+1], high[:done+2]
-	across53InAssembly(words(to), words(low), words(high), vectors)
+	across := across53Words
+	if sizeOf[T]() == 2 {
+		across = across53Shorts
+	}
+	across(unsafe.Pointer(&to[0]), unsafe.Pointer(&low[0]), unsafe.Pointer(&high[0]), vectors)
 	return done
 }
 
-func down53Vectors[T int32 | int64](even, odd, low, before, after, previous []T) int {
+func down53Vectors[T Integer](even, odd, low, before, after, previous []T) int {
 	columns := len(even)
-	if !cpu.Has.Vectors() || unsafe.Sizeof(T(0)) != 4 || columns < vectorSamples {
+	if !cpu.Has.Vectors() || sizeOf[T]() > 4 || columns < lanes[T]() {
 		return 0
 	}
 	odd, low, before, after, previous = odd[:columns], low[:columns], before[:columns], after[:columns], previous[:columns]
-	down53InAssembly(words(even), words(odd), words(low), words(before), words(after), words(previous), columns)
+	down := down53Words
+	if sizeOf[T]() == 2 {
+		down = down53Shorts
+	}
+	down(unsafe.Pointer(&even[0]), unsafe.Pointer(&odd[0]), unsafe.Pointer(&low[0]),
+		unsafe.Pointer(&before[0]), unsafe.Pointer(&after[0]), unsafe.Pointer(&previous[0]), columns)
 	return columns
 }
-
-// words returns the address of the first sample, which must be an int32.
-func words[T int32 | int64](samples []T) *int32 { return (*int32)(unsafe.Pointer(&samples[0])) }
 
 func across97Vectors(to, low, high []float32, pairs int, by *scale) int {
 	vectors := pairs / vectorSamples

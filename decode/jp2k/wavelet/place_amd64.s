@@ -147,3 +147,33 @@ step:
 done:
 	VZEROUPPER
 	RET
+
+// maxMagnitudeInAssembly returns the largest magnitude, which Y0 collects as unsigned int16. Its Go
+// twin is maxMagnitudeInGo.
+//
+// func maxMagnitudeInAssembly(from unsafe.Pointer, count int) int
+TEXT ·maxMagnitudeInAssembly(SB), NOSPLIT, $0-24
+	MOVQ  from+0(FP), SI
+	MOVQ  count+8(FP), R13
+	SUBQ  $16, R13
+	XORQ  BX, BX
+	VPXOR Y0, Y0, Y0
+
+step:
+	VPABSW  (SI)(BX*2), Y1
+	VPMAXUW Y1, Y0, Y0
+	NEXT(16)
+
+done:
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUW      X1, X0, X0
+	VPSRLDQ      $8, X0, X1
+	VPMAXUW      X1, X0, X0
+	VPSRLDQ      $4, X0, X1
+	VPMAXUW      X1, X0, X0
+	VPSRLDQ      $2, X0, X1
+	VPMAXUW      X1, X0, X0
+	VPEXTRW      $0, X0, AX
+	MOVQ         AX, ret+16(FP)
+	VZEROUPPER
+	RET

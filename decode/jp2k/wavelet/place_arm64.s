@@ -152,3 +152,28 @@ step:
 
 done:
 	RET
+
+// maxMagnitudeInAssembly returns the largest magnitude, which V31 collects as unsigned int16. Its Go
+// twin is maxMagnitudeInGo. R0 is not used by a step.
+//
+// func maxMagnitudeInAssembly(from unsafe.Pointer, count int) int
+TEXT ·maxMagnitudeInAssembly(SB), NOSPLIT, $0-24
+	MOVD from+0(FP), R1
+	MOVD count+8(FP), R2
+	SUB  $16, R2, R2
+	VEOR V31.B16, V31.B16, V31.B16
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	VABS_H8(0, 0)
+	VABS_H8(1, 1)
+	VUMAX_H8(0, 1, 1)
+	VUMAX_H8(1, 31, 31)
+	NEXT(16, 1, 1)
+
+done:
+	VUMAXV_H8(31, 0)
+	FMOVS F0, R0
+	MOVHU R0, R0
+	MOVD  R0, ret+16(FP)
+	RET

@@ -34,6 +34,11 @@ func halve16InAssembly(to, from unsafe.Pointer, count int)
 //go:noescape
 func narrowInAssembly(to, from unsafe.Pointer, count int)
 
+// maxMagnitudeInAssembly is maxMagnitudeInGo.
+//
+//go:noescape
+func maxMagnitudeInAssembly(from unsafe.Pointer, count int) int
+
 // sizeOf returns the size of a number in bytes.
 func sizeOf[N Number | Coefficient]() int {
 	var n N
@@ -79,4 +84,13 @@ func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) b
 		return false
 	}
 	return true
+}
+
+// maxMagnitudeVectors does all of MaxMagnitude or nothing.
+func maxMagnitudeVectors(coefficients []int16) (magnitude int, isDone bool) {
+	count := len(coefficients)
+	if !cpu.Has.Vectors() || count < 2*vectorSamples {
+		return 0, false
+	}
+	return maxMagnitudeInAssembly(unsafe.Pointer(&coefficients[0]), count), true
 }

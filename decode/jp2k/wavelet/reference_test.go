@@ -42,7 +42,7 @@ func (e extended[T]) copyTo(samples []T, begin int) {
 }
 
 // line53 is 1D_SR of the standard with the reversible filter.
-func line53[T int32 | int64](samples []T, begin int) {
+func line53[T wavelet.Integer](samples []T, begin int) {
 	if len(samples) == 1 {
 		if begin&1 != 0 {
 			samples[0] /= 2
@@ -83,7 +83,7 @@ func line97(samples []float64, begin int) {
 }
 
 // reference is 2D_SR of the standard.
-func reference[N int32 | int64 | float64, T wavelet.Number](whole wavelet.Rect, bands *[4]wavelet.Plane[T], line func([]N, int)) []N {
+func reference[N wavelet.Integer | float64, T wavelet.Number](whole wavelet.Rect, bands *[4]wavelet.Plane[T], line func([]N, int)) []N {
 	width, height := whole.Width(), whole.Height()
 	all := make([]N, width*height)
 	for y := range height {

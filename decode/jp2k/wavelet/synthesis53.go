@@ -5,7 +5,7 @@ package wavelet
 // what Filter53.Needed returns. The value of a sample does not depend on the window. Overflows
 // wrap: sums have up to three bits more than samples, so int32 is for components of up to 29 bits.
 // The error is ErrPlane if the planes do not fit.
-func Synthesize53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], to Plane[T]) error {
+func Synthesize53[T Integer](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], to Plane[T]) error {
 	if err := checkLevel(Filter53, whole, bands, &to); err != nil || to.Rect.Empty() {
 		return err
 	}
@@ -21,7 +21,7 @@ func Synthesize53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Pl
 
 // level53 is the state of one synthesis. memory holds the rows of a vertical step, and before
 // them the rows of two bands that are gathered.
-type level53[T int32 | int64] struct {
+type level53[T Integer] struct {
 	bands       *[4]Plane[T]
 	axis        axis
 	pairs       int  // of a row in memory; covers the window
@@ -30,11 +30,11 @@ type level53[T int32 | int64] struct {
 	memory      [8][]T
 }
 
-func newLevel53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], window Rect) level53[T] {
+func newLevel53[T Integer](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], window Rect) level53[T] {
 	l := level53[T]{
 		bands:  bands,
 		axis:   newAxis(Filter53, whole.X0, whole.X1, window.X0, window.X1),
-		pairs:  wholeVectors((window.X1+1)>>1 - window.X0>>1),
+		pairs:  wholeVectors53[T]((window.X1+1)>>1 - window.X0>>1),
 		single: whole.Width() == 1,
 		skip:   window.X0 & 1,
 		width:  window.Width(),
@@ -93,7 +93,7 @@ func (l *level53[T]) singleSample(to []T, vertical Orientation, y int) {
 	to[1] = l.bands[vertical+HL].row(y, x, x+1)[0] / 2
 }
 
-func halve[T int32 | int64](samples []T) {
+func halve[T Integer](samples []T) {
 	for i := range samples {
 		samples[i] /= 2
 	}

@@ -2,14 +2,16 @@
 
 package wavelet
 
-func across53Vectors[T int32 | int64](_, _, _ []T, _ int) int { return 0 }
+func across53Vectors[T Integer](_, _, _ []T, _ int) int { return 0 }
 
-func down53Vectors[T int32 | int64](_, _, _, _, _, _ []T) int { return 0 }
+func down53Vectors[T Integer](_, _, _, _, _, _ []T) int { return 0 }
 
 func across97Vectors(_, _, _ []float32, _ int, _ *scale) int { return 0 }
 
 func down97Vectors(_ *rowStep97, _ int) int { return 0 }
 
 func placeVectors[C Coefficient, T Number](_ []T, _ []C, _ T) bool { return false }
+
+func maxMagnitudeVectors(_ []int16) (magnitude int, isDone bool) { return 0, false }
 
 func narrowVectors[C Coefficient, D FixedPoint](_ []C, _ []D, _ bool) bool { return false }

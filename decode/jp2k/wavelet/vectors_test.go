@@ -28,6 +28,14 @@ func integers(r *rand.Rand, count int) []int32 {
 	return values
 }
 
+func shorts(r *rand.Rand, count int) []int16 {
+	values := make([]int16, count)
+	for i, v := range integers(r, count) {
+		values[i] = int16(v >> (r.IntN(2) * 16))
+	}
+	return values
+}
+
 func floats(r *rand.Rand, count int) []float32 {
 	values := make([]float32, count)
 	for i := range values {
@@ -47,21 +55,28 @@ func TestAssembly53MatchesGo(t *testing.T) {
 	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(5, 3))
 	for n := 1; n < 100; n++ {
-		low, high, got, want := integers(r, n+1), integers(r, n+2), integers(r, 2*n+3), make([]int32, 2*n)
-		want = append(want, got[2*n:]...) // samples after these stay unchanged
-		across53(got, low, high, n)
-		across53InGo(want, low, high, n)
-		if !slices.Equal(got, want) {
-			t.Fatalf("across %d pairs: the samples differ", n)
-		}
+		check53(t, n, func(count int) []int32 { return integers(r, count) })
+		check53(t, n, func(count int) []int16 { return shorts(r, count) })
+	}
+}
 
-		low, before, after, previous := integers(r, n), integers(r, n), integers(r, n), integers(r, n)
-		even, odd, wantEven, wantOdd := make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
-		down53(even, odd, low, before, after, previous)
-		down53InGo(wantEven, wantOdd, low, before, after, previous)
-		if !slices.Equal(even, wantEven) || !slices.Equal(odd, wantOdd) {
-			t.Fatalf("down %d columns: the samples differ", n)
-		}
+// check53 makes n pairs of a row and n columns both ways, and compares the results.
+func check53[T Integer](t *testing.T, n int, random func(count int) []T) {
+	t.Helper()
+	low, high, got, want := random(n+1), random(n+2), random(2*n+3), make([]T, 2*n)
+	want = append(want, got[2*n:]...) // samples after these stay unchanged
+	across53(got, low, high, n)
+	across53InGo(want, low, high, n)
+	if !slices.Equal(got, want) {
+		t.Fatalf("across %d pairs of %T: the samples differ", n, got)
+	}
+
+	low, before, after, previous := random(n), random(n), random(n), random(n)
+	even, odd, wantEven, wantOdd := make([]T, n), make([]T, n), make([]T, n), make([]T, n)
+	down53(even, odd, low, before, after, previous)
+	down53InGo(wantEven, wantOdd, low, before, after, previous)
+	if !slices.Equal(even, wantEven) || !slices.Equal(odd, wantOdd) {
+		t.Fatalf("down %d columns of %T: the samples differ", n, even)
 	}
 }
 
@@ -100,16 +115,16 @@ func TestPlacingAssemblyMatchesGo(t *testing.T) {
 	processor.Require(t, cpu.Has.Vectors(), "AVX2 or NEON")
 	r := rand.New(rand.NewPCG(1, 6))
 	for n := 1; n < 70; n++ {
-		long, short := integers(r, n), make([]int16, n)
-		for i, v := range integers(r, n) {
-			short[i] = int16(v >> (r.IntN(2) * 16))
-		}
+		long, short := integers(r, n), shorts(r, n)
 		checkRow(t, short, placed[int16, int32](1), placedInGo[int16, int32](1))
 		checkRow(t, short, placed[int16](float32(0.0123)), placedInGo[int16](float32(0.0123)))
 		checkRow(t, long, placed[int32](float32(0.0123)), placedInGo[int32](float32(0.0123)))
 		checkRow(t, long, Halve[int32, int32], halveInGo[int32, int32])
 		checkRow(t, long, Halve[int16, int32], halveInGo[int16, int32])
 		checkRow(t, long, Narrow[int16, int32], narrowInGo[int16, int32])
+		if got, want := MaxMagnitude(short), maxMagnitudeInGo(short); got != want {
+			t.Fatalf("the largest of %d magnitudes is %d, want %d", n, got, want)
+		}
 	}
 }
 

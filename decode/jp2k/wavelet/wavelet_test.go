@@ -44,30 +44,56 @@ func randomBands[T wavelet.Number](r *rand.Rand, whole wavelet.Rect, bits int) *
 func TestReversibleMatchesStandard(t *testing.T) {
 	for i, whole := range wholes {
 		t.Run(fmt.Sprint(whole), func(t *testing.T) {
-			bands := randomBands[int32](random(uint64(i)), whole, 20)
-			got := wavelet.NewPlane[int32](whole)
-			if err := wavelet.Synthesize53(new(wavelet.Scratch[int32]), whole, bands, got); err != nil {
-				t.Fatal(err)
-			}
-			for i, want := range reference(whole, bands, line53[int32]) {
-				if got.Samples[i] != want {
-					t.Fatalf("sample %d of a row of %d is %d, want %d", i, whole.Width(), got.Samples[i], want)
-				}
-			}
+			checkReversible[int16](t, uint64(i), whole, 11)
+			checkReversible[int32](t, uint64(i), whole, 20)
+			checkReversible[int64](t, uint64(i), whole, 50)
 		})
 	}
 }
 
-func TestLongReversibleMatchesStandard(t *testing.T) {
-	for i, whole := range wholes {
-		bands := randomBands[int64](random(uint64(i)), whole, 50)
-		got := wavelet.NewPlane[int64](whole)
-		if err := wavelet.Synthesize53(new(wavelet.Scratch[int64]), whole, bands, got); err != nil {
-			t.Fatal(err)
+func checkReversible[T wavelet.Integer](t *testing.T, seed uint64, whole wavelet.Rect, bits int) {
+	t.Helper()
+	bands := randomBands[T](random(seed), whole, bits)
+	got := wavelet.NewPlane[T](whole)
+	if err := wavelet.Synthesize53(new(wavelet.Scratch[T]), whole, bands, got); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range reference(whole, bands, line53[T]) {
+		if got.Samples[i] != want {
+			t.Fatalf("%T: sample %d of a row of %d is %d, want %d", want, i, whole.Width(), got.Samples[i], want)
 		}
-		for i, want := range reference(whole, bands, line53[int64]) {
-			if got.Samples[i] != want {
-				t.Fatalf("%v: sample %d is %d, want %d", whole, i, got.Samples[i], want)
+	}
+}
+
+// Bands of the largest magnitudes that are allowed do not overflow.
+func TestShortReversibleHoldsItsMaximum(t *testing.T) {
+	for i, whole := range wholes {
+		for _, greatest := range [][4]int{{16379, 0, 0, 0}, {0, 10919, 0, 0}, {0, 0, 10919, 0}, {0, 0, 0, 7278}, {2618, 2618, 2618, 2618}} {
+			if highest := wavelet.MaxOf53(greatest); highest > wavelet.MaxShort || highest < wavelet.MaxShort-20 {
+				t.Fatalf("bands of %v give %d, which does not test the maximum %d", greatest, highest, wavelet.MaxShort)
+			}
+			r := random(uint64(i))
+			var short [4]wavelet.Plane[int16]
+			var bands [4]wavelet.Plane[int32]
+			for o := range bands {
+				short[o] = wavelet.NewPlane[int16](wavelet.BandRect(whole, wavelet.Orientation(o)))
+				bands[o] = wavelet.NewPlane[int32](short[o].Rect)
+				for i := range bands[o].Samples {
+					short[o].Samples[i] = int16(greatest[o] * (1 - 2*r.IntN(2)))
+					bands[o].Samples[i] = int32(short[o].Samples[i])
+				}
+			}
+			got, want := wavelet.NewPlane[int16](whole), wavelet.NewPlane[int32](whole)
+			if err := errors.Join(
+				wavelet.Synthesize53(new(wavelet.Scratch[int16]), whole, &short, got),
+				wavelet.Synthesize53(new(wavelet.Scratch[int32]), whole, &bands, want),
+			); err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range want.Samples {
+				if int32(got.Samples[i]) != want {
+					t.Fatalf("%v of %v: sample %d is %d, want %d", whole, greatest, i, got.Samples[i], want)
+				}
 			}
 		}
 	}
