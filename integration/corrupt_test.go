@@ -15,30 +15,24 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"tileserver/integration/realfiles"
 )
 
 // corruptFiles returns corrupt files from other projects and from fuzzers.
 func corruptFiles(t *testing.T) []string {
 	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "shared", "testdata")
-	}
 	var files []string
-	err := filepath.WalkDir(filepath.Join(folder, "corrupt"), func(path string, entry os.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(realfiles.Folder(t, "corrupt"), "corrupt"), func(path string, entry os.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			files = append(files, path)
 		}
 		return err
 	})
-	switch {
-	case err == nil && len(files) > 0:
-		return files
-	case os.Getenv("CI") == "true":
-		t.Fatalf("no corrupt files: %v", err)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d corrupt files: %v", len(files), err)
 	}
-	t.Skipf("SKIPPED, NO CORRUPT FILE WAS READ: %v", err)
-	return nil
+	return files
 }
 
 // TestCorruptFilesFailFastInLittleMemory runs the program on corrupt files. It describes each file, reads

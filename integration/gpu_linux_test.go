@@ -4,7 +4,6 @@ package integration
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -17,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tileserver/integration/realfiles"
 )
 
 // programWithGPU returns the path of a program that was built with the tag gpu.
@@ -41,13 +42,7 @@ func programWithGPU(t *testing.T) string {
 // realForGPU returns folders of real files, of many kinds of code-blocks and of blocks with DEFLATE.
 func realForGPU(t *testing.T) []string {
 	t.Helper()
-	from := cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "..", "shared", "testdata"))
-	if _, err := os.Stat(from); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILES WERE COMPARED: %v", err)
-	}
+	from := realfiles.Folder(t, "jp2k")
 	var folders []string
 	for _, name := range []string{"jp2k/gdal", "jp2k/openhtj2k", "jp2k/openjpeg-data", "jp2k/pillow", "tiff/gdal", "tiff/rio-tiler"} {
 		folders = append(folders, filepath.Join(from, filepath.FromSlash(name)))

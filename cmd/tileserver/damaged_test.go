@@ -8,12 +8,13 @@ import (
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/decode/tiff/tifftest"
+	"tileserver/integration/realfiles"
 )
 
 // Files from corruption corpora are reported with the lost parts, or with the reason if all is
 // lost.
 func TestDamagedFilesAreReported(t *testing.T) {
-	folder := filepath.Join(testdataFolder(t), "corrupt", "jp2k")
+	folder := filepath.Join(realfiles.Folder(t, "MANIFEST.tsv"), "corrupt", "jp2k")
 	for _, test := range []struct {
 		file         string
 		read, render int
@@ -125,7 +126,7 @@ func TestInfoChecksAllPixels(t *testing.T) {
 
 // For a large file, info checks the headers or a coarse level.
 func TestInfoChecksHeadersOfLargeFiles(t *testing.T) {
-	path := filepath.Join(testdataFolder(t), "corrupt", "jp2k", "openjpeg-data", "edf_c2_1000671.jp2")
+	path := filepath.Join(realfiles.Folder(t, "MANIFEST.tsv"), "corrupt", "jp2k", "openjpeg-data", "edf_c2_1000671.jp2")
 	code, stdout, _ := runProgram(t, "info", path, "--json")
 	if code != exitDamaged || !strings.Contains(stdout, `"looked_at": "headers"`) || !strings.Contains(stdout, `"missing tile": 63`) && !strings.Contains(stdout, `"missing tile": 64`) {
 		t.Errorf("exit code %d: %s", code, stdout)

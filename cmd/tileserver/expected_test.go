@@ -13,6 +13,7 @@ import (
 
 	"tileserver/cmd/tileserver/info"
 	"tileserver/decode/rpc"
+	"tileserver/integration/realfiles"
 )
 
 // expected is what the reference software reports about a file without its side files.
@@ -77,7 +78,7 @@ var otherwise = map[string]string{
 
 // TestInfoAgreesWithTheReference compares fields that TestInfoAgreesWithTheManifest does not.
 func TestInfoAgreesWithTheReference(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "MANIFEST.tsv")
 	counts := make(map[string]int)
 	for _, want := range readExpected(t, folder) {
 		text := mustRun(t, "info", "--json", filepath.Join(folder, filepath.FromSlash(want.Path)))

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/config"
 	"tileserver/dataset"
+	"tileserver/integration/realfiles"
 	"tileserver/raster"
 	"tileserver/raster/recolor"
 )
@@ -33,7 +34,7 @@ var otherColors = map[string]string{
 
 // Inks and chroma of eight bits give the same levels as in libtiff.
 func TestColorsAgreeWithTheReference(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "MANIFEST.tsv")
 	matched, different := 0, 0
 	for _, want := range manifest(t, folder) {
 		p := recoloredFile(t, filepath.Join(folder, filepath.FromSlash(want["path"])))

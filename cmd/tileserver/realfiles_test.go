@@ -15,26 +15,10 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/decode"
+	"tileserver/integration/realfiles"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 )
-
-// testdataFolder returns the folder of shared test files. Without it the test is skipped; under
-// CI=true it fails.
-func testdataFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "MANIFEST.tsv")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no test data: %v", err)
-		}
-		t.Skipf("SKIPPED, NO FILES OF OTHER WRITERS WERE READ: %v", err)
-	}
-	return folder
-}
 
 // manifest lists the TIFFs that the reference could read, each as its columns.
 func manifest(t *testing.T, folder string) []map[string]string {
@@ -96,7 +80,7 @@ var different = map[string]string{
 }
 
 func TestInfoAgreesWithTheManifest(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "MANIFEST.tsv")
 	matched := 0
 	for _, want := range manifest(t, folder) {
 		text := mustRun(t, "info", "--json", filepath.Join(folder, filepath.FromSlash(want["path"])))
@@ -195,7 +179,7 @@ func noDataText(value any) string {
 }
 
 func TestEveryFileHasAPreview(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "MANIFEST.tsv")
 	shown, unsupported := 0, 0
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))

@@ -15,6 +15,7 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/decode"
+	"tileserver/integration/realfiles"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 )
@@ -69,7 +70,7 @@ func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode: TestEveryJPEG2000FileHasAPreview opens the same files")
 	}
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "MANIFEST.tsv")
 	agreed := 0
 	for _, want := range readExpectedJP2K(t, folder) {
 		code, text, stderr := runProgram(t, "info", "--json", filepath.Join(folder, filepath.FromSlash(want.Path)))
@@ -120,7 +121,7 @@ func TestInfoOfJPEG2000AgreesWithTheReference(t *testing.T) {
 
 // Every file that is not rejected by name has a preview.
 func TestEveryJPEG2000FileHasAPreview(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "MANIFEST.tsv")
 	var unsupported []string
 	shown := 0
 	for _, file := range readExpectedJP2K(t, folder) {

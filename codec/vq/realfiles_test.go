@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tileserver/integration/realfiles"
 )
 
 // TestMapFrames decodes frames of a raster map, which are 6 x 6 blocks of 256 x 256 pixels, and
 // compares their pixels with those of GDAL.
 func TestMapFrames(t *testing.T) {
-	folder := realFolder(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	sums := pixelSums(t, filepath.Join(folder, "EXPECTED.jsonl"))
 	for _, name := range []string{"nitf/imaging-nitf/0000M033.GN3", "nitf/imaging-nitf/bug3337.ntf"} {
 		data, err := os.ReadFile(filepath.Join(folder, name))
@@ -28,23 +30,6 @@ func TestMapFrames(t *testing.T) {
 			t.Errorf("%s: the pixels have the sum %s, want %q", name, got, want)
 		}
 	}
-}
-
-// realFolder returns the folder of real files. Without it the test is skipped, or fails if
-// everything must be tested.
-func realFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no real files: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILE WAS READ: %v", err)
-	}
-	return folder
 }
 
 // pixelSums returns the sums of the pixels of files by their path.

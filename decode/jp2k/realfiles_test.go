@@ -14,28 +14,18 @@ import (
 	"tileserver/cache"
 	"tileserver/decode/jp2k/components"
 	"tileserver/decode/pool"
+	"tileserver/integration/realfiles"
 	"tileserver/source"
 	"tileserver/source/local"
 )
 
-// realFolder returns the folder of real files. Without it the test is skipped, or fails if
-// everything must be tested. It is also skipped with -short.
+// realFolder returns the folder of real files. With -short, tests that need it are skipped.
 func realFolder(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: no real files are read")
 	}
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no real files: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILE WAS READ: %v", err)
-	}
-	return folder
+	return realfiles.Folder(t, "EXPECTED.jsonl")
 }
 
 // realFile is an open real file, and what was reported while it was read.

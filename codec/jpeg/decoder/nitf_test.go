@@ -15,24 +15,8 @@ import (
 	"testing"
 
 	"tileserver/codec/jpeg"
+	"tileserver/integration/realfiles"
 )
-
-// realFolder returns the folder of real files. Without it the test is skipped, or fails if
-// everything must be tested.
-func realFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no real files: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILE WAS READ: %v", err)
-	}
-	return folder
-}
 
 // expectedImage is what GDAL reads from a file.
 type expectedImage struct {
@@ -68,7 +52,7 @@ func expectedImages(t *testing.T, folder string) map[string]expectedImage {
 
 // Images of NITF files, which are one stream for each block, have the samples that GDAL reads.
 func TestNITFStreams(t *testing.T) {
-	folder := realFolder(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	images := expectedImages(t, folder)
 	for name, side := range map[string]int{ // of a block
 		"imaging-nitf/i_3025b.ntf": 64, "imaging-nitf/ns3010a.nsf": 231, "imaging-nitf/ns3321a.nsf": 1024,
@@ -121,7 +105,7 @@ func sumOf(samples []uint16, bits int) string {
 // Two real files hold the same picture: one with its tables, and one that only says their level.
 // GDAL 3.6 shows the latter otherwise, because it takes the steps row by row.
 func TestStreamWithoutTables(t *testing.T) {
-	folder := realFolder(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	with := streamsOf(t, filepath.Join(folder, "nitf/imaging-nitf/i_3025b.ntf"))[0]
 	without := streamsOf(t, filepath.Join(folder, "nitf/imaging-nitf/U_1125C.NTF"))[0]
 	if !bytes.Contains(with, []byte{0xFF, byte(jpeg.MarkerQuantizer)}) || bytes.Contains(without, []byte{0xFF, byte(jpeg.MarkerQuantizer)}) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tileserver/codec/jpeg"
+	"tileserver/integration/realfiles"
 )
 
 // indexed returns the index of a stream that comes in pieces.
@@ -146,7 +147,7 @@ func TestPartsOfADamagedStream(t *testing.T) {
 }
 
 func TestPartsOfRealFiles(t *testing.T) {
-	folder := realFolder(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	for name, rows := range map[string]int{"ns3321a.nsf": 8, "ns3010a.nsf": 8, "i_3309a.ntf": 8} {
 		stream := streamsOf(t, filepath.Join(folder, "nitf/imaging-nitf", name))[0]
 		x := indexed(stream, 1<<16)

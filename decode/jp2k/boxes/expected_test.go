@@ -10,23 +10,8 @@ import (
 	"testing"
 
 	"tileserver/decode/jp2k/boxes/boxestest"
+	"tileserver/integration/realfiles"
 )
-
-// testdata returns the folder of real files.
-func testdata(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no real files: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
-	}
-	return folder
-}
 
 // expected is what other software found in a file.
 type expected struct {
@@ -61,7 +46,7 @@ func readExpected(t *testing.T, folder string) []expected {
 // codestream.
 func TestRealFiles(t *testing.T) {
 	const withoutCodestream = "jp2k/jasper/278.jp2" // it has only its first boxes
-	folder := testdata(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	compared := 0
 	for _, e := range readExpected(t, folder) {
 		content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(e.Path)))

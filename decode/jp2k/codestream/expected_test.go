@@ -13,6 +13,7 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/integration/realfiles"
 )
 
 // expected is what another reader found in a codestream.
@@ -44,23 +45,6 @@ type expected struct {
 			SOP, EPH    bool
 		} `json:"cod"`
 	} `json:"j2k"`
-}
-
-// testdataFolder returns the folder of shared test files. Without it the test is skipped, or fails
-// if everything must be tested.
-func testdataFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no test data: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
-	}
-	return folder
 }
 
 func expectations(t *testing.T, folder, prefix string) []expected {
@@ -113,7 +97,7 @@ func codestreamIn(data []byte) []byte {
 }
 
 func TestRealFilesMatchOtherReaders(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	checked := 0
 	for _, want := range expectations(t, folder, "jp2k/") {
 		t.Run(strings.TrimPrefix(want.Path, "jp2k/"), func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/integration/realfiles"
 )
 
 // readAll reads all headers of a codestream, and of its first tiles if there are many. It returns
@@ -49,7 +50,7 @@ func isNamed(err error) bool {
 }
 
 func TestBrokenFilesFailSoonWithNamedErrors(t *testing.T) {
-	folder := testdataFolder(t)
+	folder := realfiles.Folder(t, "EXPECTED.jsonl")
 	files := 0
 	err := filepath.WalkDir(filepath.Join(folder, "corrupt", "jp2k"), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -14,24 +14,8 @@ import (
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/integration/realfiles"
 )
-
-// testdataFolder returns the folder of shared test files. Without it the test is skipped, or fails
-// if everything must be tested.
-func testdataFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "jp2k")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no test data: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
-	}
-	return folder
-}
 
 // codestreamIn returns the codestream of a file, from its first two markers on.
 func codestreamIn(data []byte) []byte {
@@ -43,7 +27,7 @@ func codestreamIn(data []byte) []byte {
 
 // realFiles calls do for all codestreams of a folder.
 func realFiles(t *testing.T, folder string, do func(t *testing.T, data []byte)) {
-	root := filepath.Join(testdataFolder(t), folder)
+	root := filepath.Join(realfiles.Folder(t, "jp2k"), folder)
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

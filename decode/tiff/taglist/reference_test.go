@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/integration/realfiles"
 	"tileserver/source/local"
 	"tileserver/source/ranges"
 )
@@ -19,24 +20,13 @@ type reference struct {
 	TIFF struct{ IFDs []map[string]any }
 }
 
-// testdataFolder returns the folder of the shared test files. If it is missing, tests that need it
-// are skipped, or fail where everything must be tested. They are also skipped with -short.
+// testdataFolder returns the folder of real files. With -short, tests that need it are skipped.
 func testdataFolder(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: no real files are read")
 	}
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no test data: %v", err)
-		}
-		t.Skipf("SKIPPED, NO FILES OF OTHER WRITERS WERE READ: %v", err)
-	}
-	return folder
+	return realfiles.Folder(t, "EXPECTED.jsonl")
 }
 
 // references returns the references of TIFF files.

@@ -3,7 +3,6 @@ package realblocks
 
 import (
 	"bytes"
-	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/integration/realfiles"
 )
 
 // Block is a code-block of a real file, with all of its layers.
@@ -25,18 +25,10 @@ type Block struct {
 	Data          []byte
 }
 
-// Each calls do with the code-blocks of each real file. The working directory is that of a kernel, four
-// folders below the root. Without the files the test is skipped, or fails if everything must be tested.
+// Each calls do with the code-blocks of each real file.
 func Each(t *testing.T, do func(t *testing.T, blocks []Block)) {
 	t.Helper()
-	folder := cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "..", "..", "..", "..", "shared", "testdata"))
-	root := filepath.Join(folder, "jp2k")
-	if _, err := os.Stat(root); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no test data: %v", err)
-		}
-		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
-	}
+	root := filepath.Join(realfiles.Folder(t, "jp2k"), "jp2k")
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
