@@ -37,7 +37,9 @@ type CatalogConfig struct {
 	// SavedOverviews stores overviews that were built in the background; nil does not.
 	SavedOverviews *disk.Groups
 
-	Workers int // that decode at a time; 0 means one for each processor
+	// Pieces returns how many pieces of a file are read at a time to build overviews, if there is memory for
+	// them. Nil means one for each processor.
+	Pieces func() int
 }
 
 // DefaultMaxPixels allows pictures of 4096 by 4096 pixels.

@@ -99,7 +99,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 
 // providersOf configures the providers of a layer's versions.
 func (c *Catalog) providersOf(config *Config) providers.Config {
-	return providers.Config{Caches: c.blockCaches, BlockSize: config.BlockSize, MaxInlineOverviewBytes: config.MaxInlineOverviewBytes, Workers: c.config.Workers}
+	return providers.Config{Caches: c.blockCaches, BlockSize: config.BlockSize, MaxInlineOverviewBytes: config.MaxInlineOverviewBytes, Pieces: c.config.Pieces}
 }
 
 // providersFor returns the providers that pictures in a style read. It shares the version's own

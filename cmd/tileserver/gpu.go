@@ -28,6 +28,10 @@ func samples() []trial.Sample { return []trial.Sample{tier1.Sample, ht.Sample, d
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.
 const picturesOfBatch = 32
 
+// piecesOfBatch is how many pieces of a file are read at a time to build overviews if a GPU is useful. Memory
+// bounds them to about 50, with some blocks each.
+const piecesOfBatch = 256
+
 // coresOf returns how many cores compute for some workers, which may be more than there are cores.
 func coresOf(workers int) int { return min(workers, runtime.GOMAXPROCS(0)) }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -54,6 +55,7 @@ type server struct {
 
 	devices         *device.Devices // nil if no work goes to a GPU
 	deviceProcesses []*child.Device // of devices
+	pieces          atomic.Int64    // of a file that are read at a time to build overviews
 
 	connections *ports.Connections // of maps
 
@@ -105,6 +107,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger),
 		connections: ports.NewConnections(c.MaxConnections),
 	}
+	s.pieces.Store(int64(c.Workers))
 	if err := s.openDevices(); err != nil {
 		return nil, err
 	}
@@ -114,7 +117,10 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	})
 	gate := admission.New(admissionOf(c, logger.Logger))
 	if s.devices != nil {
-		s.devices.OnUseful(func() { gate.AddCheapSlots(picturesOfBatch) })
+		s.devices.OnUseful(func() {
+			gate.AddCheapSlots(picturesOfBatch)
+			s.pieces.Store(piecesOfBatch)
+		})
 	}
 	s.documents = documents.NewCache(pixelCache, gate)
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
@@ -125,7 +131,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		State:     state.values,
 
 		SavedOverviews: state.overviews,
-		Workers:        c.Workers,
+		Pieces:         func() int { return int(s.pieces.Load()) },
 	})
 	s.library = library.New(library.Config{
 		Catalog: s.catalog, Files: s.files, IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,

@@ -27,7 +27,7 @@ func withoutOverviews(t *testing.T, blocks *atomic.Int64) (http.Handler, *layer.
 	admit := admission.ForWorkers(2)
 	admit.Queue, admit.Memory = 512, 640<<20
 	decoders := pool.New(pool.Config{Workers: 2})
-	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(256 << 20), Gate: admission.New(admit), Workers: 2})
+	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(256 << 20), Gate: admission.New(admit), Pieces: func() int { return 2 }})
 	read := decoding(50 * time.Millisecond)
 	provider := &rastertest.Synthetic{
 		Name: "large@1", Has: rastertest.Flat(raster.Uint8, 4000, 3900, 1, 256, 256),

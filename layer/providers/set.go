@@ -46,7 +46,7 @@ type Config struct {
 	// build overviews. There is no limit if it is not positive.
 	MaxInlineOverviewBytes int64
 
-	Workers int // that decode at a time; 0 means one for each processor
+	Pieces func() int // of a file that are read at a time to build overviews; nil means one for each processor
 }
 
 // A Source is a dataset with what the pictures of a style need of it.
@@ -100,7 +100,7 @@ func (c *Config) levels(s *Source) (stored raster.Provider, all *overview.Provid
 func (c *Config) addOverviews(p, fileBlocks raster.Provider, s *Source) *overview.Provider {
 	config := overview.Config{
 		BlockSize: c.BlockSize, Pick: s.Resampling == resample.Nearest, Stored: fileBlocks,
-		MaxBytes: max(c.MaxInlineOverviewBytes, 0), Workers: c.Workers, IntermediateBytes: c.Caches.intermediateBytes,
+		MaxBytes: max(c.MaxInlineOverviewBytes, 0), Pieces: c.Pieces, IntermediateBytes: c.Caches.intermediateBytes,
 		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes, Saved: s.Saved, TellsSamples: s.NoData == nil,
 	}
 	if s.IsRequested {

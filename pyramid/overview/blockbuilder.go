@@ -19,6 +19,7 @@ type blockBuilder struct {
 	alpha     int    // index of the opacity in bands, or -1
 	cacheFrom int    // the finest level whose blocks are cached
 	isSweep   bool   // whether nothing is too expensive, and what is cached is saved, too
+	breadth   breadth
 
 	// done, if set, is called with the number of stored pixels that were read and halved. Several
 	// goroutines may call it.
@@ -29,7 +30,7 @@ type blockBuilder struct {
 func (p *Provider) newBuilder(level int, bandSet []int) *blockBuilder {
 	m := &blockBuilder{Provider: p, cacheFrom: level}
 	m.bands, m.alpha = p.withAlpha(bandSet)
-	m.picks = p.picks(m.bands)
+	m.picks, m.breadth = p.picks(m.bands), p.breadthOf(len(m.bands))
 	bytes := p.groupBytes(level, len(m.bands))
 	for m.cacheFrom >= p.native && 4*bytes <= p.config.IntermediateBytes {
 		m.cacheFrom--

@@ -7,9 +7,6 @@ import (
 	"tileserver/raster"
 )
 
-// maxBuildBytes bounds the approximate memory of a build that works on several groups in parallel.
-const maxBuildBytes = 96 << 20
-
 // Build builds the blocks that were too expensive for a request, in one sweep over the stored
 // level. If a build fails or is canceled, finished blocks stay cached and the next build continues
 // from there.
@@ -29,7 +26,7 @@ func (p *Provider) build(ctx context.Context, work *TooExpensiveError, progress 
 	}
 	groups := m.byGroup(work.Level, ids)
 	s := &sweep{blockBuilder: m, level: work.Level, progress: progress, total: m.pixelsUnder(work.Level, ids)}
-	err := runParallel(ctx, len(groups), p.parallelGroups(work.Level, len(m.bands)), func(ctx context.Context, i int) error {
+	err := runParallel(ctx, len(groups), m.breadth.groups(work.Level), func(ctx context.Context, i int) error {
 		return s.over(ctx, groups[i])
 	})
 	if err != nil || work.IDs != nil {
@@ -49,18 +46,12 @@ func allBlocks(l raster.Level) []raster.BlockID { return l.Covering(l.Bounds()) 
 
 // BuildBytes returns the approximate memory of a build in bytes.
 func (p *Provider) BuildBytes(work *TooExpensiveError) int64 {
-	bands := len(work.Bands)
-	bytes := p.levelBuildBytes(work.Level, bands)
+	b := p.breadthOf(len(work.Bands))
+	bytes := b.levelBytes(work.Level)
 	if p.config.Saved != nil {
-		bytes += p.groupBytes(work.Level, bands) // a copy that is being written
+		bytes += p.groupBytes(work.Level, b.bands) // a copy that is being written
 	}
-	return int64(p.parallelGroups(work.Level, bands)) * bytes
-}
-
-// parallelGroups returns the number of groups of a level that are built in parallel, so that
-// workers stay busy while a group is assembled.
-func (p *Provider) parallelGroups(level, bands int) int {
-	return p.parallelism(maxBuildBytes, p.levelBuildBytes(level, bands))
+	return int64(b.groups(work.Level)) * bytes
 }
 
 // sweep is a pass over the stored pixels under a level.

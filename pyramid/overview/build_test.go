@@ -137,7 +137,7 @@ func TestBuildResumesAfterAFailure(t *testing.T) {
 	}
 	kept := cache.New(64 << 20)
 	d := smallLevels(source, kept, func(c *Config) {
-		c.Workers = 1 // so that groups are built one after the other
+		c.Pieces = func() int { return 1 } // so that groups are built one after the other
 		c.MaxBytes, c.Coarse, c.CoarseBytes = 1, blockcache.NewCoarse(cache.NewPartition(kept, 32<<20)), 16<<20
 	})
 	work := wantTooExpensive(t, d, d.native, raster.BlockID{}, nil)

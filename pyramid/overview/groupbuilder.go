@@ -40,20 +40,26 @@ func (g *groupBuilder) freeze() []raster.Tile {
 	return tiles
 }
 
-// halveBuilt builds the group from blocks of the next finer built level.
+// halveBuilt builds the group from groups of the next finer built level, several of them in parallel.
 func (g *groupBuilder) halveBuilt(ctx context.Context) error {
+	below := g.byGroup(g.level-1, g.finer(g.level, g.ids))
+	return runParallel(ctx, len(below), g.breadth.below(g.level), func(ctx context.Context, i int) error {
+		return g.halveGroup(ctx, below[i])
+	})
+}
+
+// halveGroup builds and halves a group of the next finer level.
+func (g *groupBuilder) halveGroup(ctx context.Context, members []raster.BlockID) error {
+	tiles, err := g.blocks(ctx, g.level-1, members)
+	if err != nil {
+		return err
+	}
 	below := g.info.Levels[g.level-1]
-	for _, members := range g.byGroup(g.level-1, g.finer(g.level, g.ids)) {
-		tiles, err := g.blocks(ctx, g.level-1, members)
-		if err != nil {
-			return err
+	for i, tile := range tiles {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		for i, tile := range tiles {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			g.put(tile, below.Block(members[i]))
-		}
+		g.put(tile, below.Block(members[i]))
 	}
 	return nil
 }
@@ -63,7 +69,7 @@ func (g *groupBuilder) halveStored(ctx context.Context) error {
 	under := g.under(g.level, boundsOfBlocks(g.info.Levels[g.level], g.ids))
 	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
 	pieces := grid.Covering(under)
-	return runParallel(ctx, len(pieces), g.parallelPieces(len(g.bands)), func(ctx context.Context, i int) error {
+	return runParallel(ctx, len(pieces), g.breadth.pieces(), func(ctx context.Context, i int) error {
 		return g.halvePiece(ctx, grid.Block(pieces[i]).Intersect(under))
 	})
 }

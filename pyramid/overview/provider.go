@@ -29,7 +29,9 @@ type Config struct {
 	// set. A call over the limit gets a TooExpensiveError and needs Build. 0 means no limit.
 	MaxBytes int64
 
-	Workers int // that decode at a time; 0 means one for each processor
+	// Pieces returns how many pieces a call reads at a time, if there is memory for them: one for each worker
+	// that decodes, or many while a device decodes their blocks together. Nil means one for each processor.
+	Pieces func() int
 
 	// IntermediateBytes limits how much one call caches of the finer blocks that it built or read
 	// on the way. Caching all of them would evict blocks that are needed more often.

@@ -48,7 +48,7 @@ func File(ctx context.Context, own Config, image dataset.Address, request layer.
 		Cache: pixelCache, MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
 		Gate:            admission.New(admission.Config{Memory: renderingBytes + bytesPerRequestedPixel*requestedPixels(request.Area, c.MaxPixels)}),
 		OverviewTimeout: -1, // no other request could use overviews built in the background
-		Workers:         c.Workers,
+		Pieces:          func() int { return c.Workers },
 	})
 	opener := dataset.NewOpener(dataset.Config{
 		Files: own.Files, Workers: c.Workers, InFlight: int64(inFlight) - renderingBytes - cacheBytes, Cache: pixelCache, Grids: own.Grids,
