@@ -21,7 +21,7 @@ GLOBL weights<>(SB), RODATA|NOPTR, $32
 // func addVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
 //
 // addVectors computes the sums for a run of vectors. Update combines them; its
-// twin is updateInGo.
+// Go twin is updateInGo.
 //
 //	SI      data
 //	CX      remaining vectors

@@ -33,15 +33,16 @@
 	FLDPQ.P 32(R1), (F2, F3)
 
 // NEXT jumps to the next step, or to done after the last one. Where the last step lacks samples, it
-// goes back by these; R2 is negative then. toShift and fromShift are log2 of the sizes of a sample and of a value.
+// goes back by these; R2 is negative then. toShift and fromShift are log2 of the sizes of a sample
+// and of a value.
 #define NEXT(toShift, fromShift) \
-	SUBS $16, R2, R2         \
-	BGE  step                \
-	CMN  $16, R2             \
-	BEQ  done                \
-	ADD  R2<<toShift, R0, R0 \
+	SUBS $16, R2, R2           \
+	BGE  step                  \
+	CMN  $16, R2               \
+	BEQ  done                  \
+	ADD  R2<<toShift, R0, R0   \
 	ADD  R2<<fromShift, R1, R1 \
-	MOVD ZR, R2              \
+	MOVD ZR, R2                \
 	B    step
 
 // INTEGERS clamps and shifts four integers.
