@@ -1,6 +1,7 @@
 package ht
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
@@ -106,8 +107,8 @@ func (b *Block) maxNeeded(s Stream) int {
 }
 
 // maxMELBytes bounds the bytes of the MEL segment. Each quad may take an event, and so may each pair in the
-// first row. Events take at most two bits each: in the states where one may take more, the coder got by long
-// runs. The last run may have been begun for a single event. A byte has at least seven bits.
+// first row. Events take at most two bits each on average: the states in which one may take more follow long
+// runs. The last run may be begun for a single event. A byte has at least seven bits.
 func (b *Block) maxMELBytes() int {
 	events := (b.Width+1)/2*((b.Height+1)/2) + (b.Width+3)/4
 	return (2*events+melBits)/7 + 1
@@ -116,7 +117,13 @@ func (b *Block) maxMELBytes() int {
 // unstuffMEL unstuffs as much of the MEL segment at the beginning of a suffix as there is room for.
 func unstuffMEL(to, suffix []byte) (end int) {
 	m, u := mel{suffix: suffix}, unstuffer{to: to}
-	for range len(to) - streamPadding {
+	limit := len(to) - streamPadding
+	for m.next < limit {
+		if word, ok := m.plainWord(); ok && m.next+8 <= limit {
+			u.word(bits.Reverse64(bits.ReverseBytes64(word)))
+			m.next, m.last = m.next+8, 0
+			continue
+		}
 		count := uint(8)
 		if m.last == 0xFF {
 			count = 7
@@ -125,6 +132,16 @@ func unstuffMEL(to, suffix []byte) (end int) {
 		u.byte(bits.Reverse8(m.last)>>(8-count), count)
 	}
 	return u.finish(0xFF)
+}
+
+// plainWord returns the next eight bytes, if none of them is 0xFF nor follows one, nor has the length of the
+// suffix.
+func (m *mel) plainWord() (word uint64, ok bool) {
+	if m.last == 0xFF || m.next+8 > len(m.suffix)-2 {
+		return 0, false
+	}
+	word = binary.LittleEndian.Uint64(m.suffix[m.next:])
+	return word, (^word-lowBits)&word&highBits == 0
 }
 
 // unstuffVLC unstuffs the VLC segment at the end of a suffix. The last twelve bits of the suffix are its length.
