@@ -26,14 +26,6 @@ func Read(status uint32, output []byte, samples []int32) error {
 	if status != gpu.Done {
 		return ErrNotDecoded
 	}
-	if len(output) < wordBytes*len(samples) {
-		for i := range samples {
-			samples[i] = int32(int16(binary.LittleEndian.Uint16(output[shortBytes*i:])))
-		}
-		return nil
-	}
-	for i := range samples {
-		samples[i] = int32(binary.LittleEndian.Uint32(output[wordBytes*i:]))
-	}
+	gpu.ReadNumbers(output, samples)
 	return nil
 }

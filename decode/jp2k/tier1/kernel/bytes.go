@@ -49,14 +49,6 @@ func Read(status uint32, output []byte, coefficients []int32) error {
 	if status != gpu.Done {
 		return ErrNotDecoded
 	}
-	if len(output) < wordBytes*len(coefficients) {
-		for i := range coefficients {
-			coefficients[i] = int32(int16(binary.LittleEndian.Uint16(output[shortBytes*i:])))
-		}
-		return nil
-	}
-	for i := range coefficients {
-		coefficients[i] = int32(binary.LittleEndian.Uint32(output[wordBytes*i:]))
-	}
+	gpu.ReadNumbers(output, coefficients)
 	return nil
 }
