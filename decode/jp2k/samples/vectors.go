@@ -18,6 +18,18 @@ type limits struct {
 	shift              int32
 }
 
+// set sets the limits one by one, each as the assembly reads it. Were they copied all at once, the copy
+// would wait until all stores before it, of samples, have left the processor.
+func (l *limits) set(depth Depth, isShort bool) {
+	half, shift := depth.middle()
+	lowest, highest := -half, half-1
+	l.minFloat, l.maxFloat, l.shift = float32(lowest), float32(highest), int32(shift)
+	if isShort { // which has no values beyond
+		lowest, highest = max(lowest, math.MinInt16), min(highest, math.MaxInt16)
+	}
+	l.minInt, l.maxInt = int32(lowest), int32(highest)
+}
+
 // floatBits is the maximum number of bits for which float32 holds the bounds exactly.
 const floatBits = 24
 
@@ -47,11 +59,8 @@ func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	if !cpu.Has.Vectors() || size > 2 || sizeOf[V]() > 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
 		return false
 	}
-	half, shift := depth.middle()
-	l := limits{int32(-half), int32(half - 1), float32(-half), float32(half - 1), int32(shift)}
-	if isShort {
-		l.minInt, l.maxInt = max(l.minInt, math.MinInt16), min(l.maxInt, math.MaxInt16)
-	}
+	var l limits
+	l.set(depth, isShort)
 	_, isFloat := any(from).([]float32)
 	begin, values := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	switch {
