@@ -58,13 +58,14 @@ const codeBlockBytes = 512
 var errUndecodable = errors.New("unsupported kind of code-block")
 
 // decodeJob is the pool job that decodes code-blocks: two of the arithmetic coder in each task, as far as
-// there are two, and one in each of the tasks that follow.
+// there are two, and a run of others in each of the tasks that follow.
 type decodeJob struct {
 	blocks     []codeBlock
 	made       []coefficients // of blocks
 	workspaces *sync.Pool     // of *blockWorkspace
 	order      []int          // of blocks, such that two of a task differ little
 	paired     int            // how many come first that can be decoded beside another
+	runs       [][]int        // what follows in order
 }
 
 // newDecodeJob returns the job for blocks.
@@ -82,6 +83,7 @@ func newDecodeJob(blocks []codeBlock, workspaces *sync.Pool) *decodeJob {
 			j.order = append(j.order, i)
 		}
 	}
+	j.runs = runs(j.order[j.paired:], blocks)
 	return j
 }
 
@@ -90,13 +92,16 @@ func (b *codeBlock) isArithmetic32() bool {
 	return !b.HT && b.coded() >= 1 && b.coded() <= maxBitPlanes
 }
 
+// pairs returns the number of tasks before those of the runs.
+func (j *decodeJob) pairs() int { return (j.paired + 1) / 2 }
+
 // Len returns the number of tasks.
-func (j *decodeJob) Len() int { return (j.paired+1)/2 + len(j.order) - j.paired }
+func (j *decodeJob) Len() int { return j.pairs() + len(j.runs) }
 
 // blocksOf returns the indexes of the code-blocks of a task.
 func (j *decodeJob) blocksOf(task int) []int {
-	if pairs := (j.paired + 1) / 2; task >= pairs {
-		return j.order[j.paired+task-pairs:][:1]
+	if pairs := j.pairs(); task >= pairs {
+		return j.runs[task-pairs]
 	}
 	return j.order[2*task : min(2*task+2, j.paired)]
 }
@@ -106,18 +111,28 @@ func (j *decodeJob) Do(task int) error {
 	workspace := j.workspace()
 	defer j.workspaces.Put(workspace)
 	indexes := j.blocksOf(task)
-	if len(indexes) == 2 {
+	if task < j.pairs() && len(indexes) == 2 {
 		j.decodeBoth(workspace, indexes[0], indexes[1])
 		return nil
 	}
-	made, err := workspace.decode(&j.blocks[indexes[0]])
+	for _, index := range indexes {
+		if err := j.decode(workspace, index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decode decodes a code-block.
+func (j *decodeJob) decode(w *blockWorkspace, block int) error {
+	made, err := w.decode(&j.blocks[block])
 	switch {
 	case errors.Is(err, errUndecodable):
 		return err
 	case err != nil:
 		made.lost = err
 	}
-	j.made[indexes[0]] = made
+	j.made[block] = made
 	return nil
 }
 
@@ -134,6 +149,7 @@ func (j *decodeJob) remove(isDone func(block int) bool) {
 	paired := slices.DeleteFunc(j.order[:j.paired:j.paired], isDone)
 	j.order = append(paired, slices.DeleteFunc(j.order[j.paired:], isDone)...)
 	j.paired = len(paired)
+	j.runs = runs(j.order[j.paired:], j.blocks)
 }
 
 // decodeBoth decodes two code-blocks of the arithmetic coder in turns.
