@@ -29,27 +29,30 @@ func (r *entropyReader) fill(stream []byte) (rest []byte) {
 	if needed := len(stream) + paddingBytes; cap(r.data) < needed {
 		r.data = make([]byte, 0, needed)
 	}
-	data := r.data[:0]
+	data, rest := appendUnstuffed(r.data[:0], stream)
+	r.end = len(data)
+	r.data = append(data, make([]byte, paddingBytes)...)
+	r.at, r.bits, r.count = 0, 0, 0
+	return rest
+}
+
+// appendUnstuffed appends the data at the start of stream up to the next jpeg.Marker, without byte
+// stuffing, and returns the rest.
+func appendUnstuffed(data, stream []byte) (longer, rest []byte) {
 	for {
 		next := bytes.IndexByte(stream, 0xFF)
 		if next < 0 {
-			data, stream = append(data, stream...), nil
-			break
+			return append(data, stream...), nil
 		}
 		behind := next + 1
 		for behind < len(stream) && stream[behind] == 0xFF {
 			behind++
 		}
 		if behind == len(stream) || stream[behind] != 0 {
-			data, stream = append(data, stream[:next]...), stream[behind-1:]
-			break
+			return append(data, stream[:next]...), stream[behind-1:]
 		}
 		data, stream = append(data, stream[:next+1]...), stream[behind+1:]
 	}
-	r.end = len(data)
-	r.data = append(data, make([]byte, paddingBytes)...)
-	r.at, r.bits, r.count = 0, 0, 0
-	return stream
 }
 
 // overrun reports whether more bits were read than the data holds.

@@ -48,6 +48,9 @@ type huffman struct {
 	described   int
 }
 
+// definition returns the description that the table was built from. It must not be modified.
+func (h *huffman) definition() []byte { return h.description[:h.described] }
+
 // build fills the lookup tables. Codes of one length are consecutive.
 func (h *huffman) build(counts, symbols []byte) error {
 	clear(h.fast[:])

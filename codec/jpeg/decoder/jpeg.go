@@ -100,7 +100,7 @@ func (d *Decoder) readHead() error {
 // samples must have at most 8 bits. If it fails, only the first Sound rows of the planes are written; if
 // these are none, the content of the planes is undefined.
 func (d *Decoder) Decode8(p *Picture[uint8]) error {
-	defer d.release()
+	defer d.Release()
 	p.Sound = 0
 	if err := p.check(&d.frame); err != nil {
 		return err
@@ -111,13 +111,18 @@ func (d *Decoder) Decode8(p *Picture[uint8]) error {
 	if d.frame.Process == Lossless {
 		return decodeLossless(d, p, rgbRow8)
 	}
-	return render(d, &d.narrow, p, kernels[uint8]{transformRow8, sumRows8, widenSums8, rgbRow8})
+	return render(d, &d.narrow, p, kernels8())
+}
+
+// kernels8 returns the functions for samples of 8 bits.
+func kernels8() kernels[uint8] {
+	return kernels[uint8]{transformRow8, sumRows8, widenSums8, rgbRow8}
 }
 
 // Decode16 decodes the opened stream into 16-bit planes, like Decode8. It accepts lossless samples
 // of any depth, and others of more than 8 bits.
 func (d *Decoder) Decode16(p *Picture[uint16]) error {
-	defer d.release()
+	defer d.Release()
 	p.Sound = 0
 	if err := p.check(&d.frame); err != nil {
 		return err

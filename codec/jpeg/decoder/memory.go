@@ -9,8 +9,9 @@ const (
 	maxRetainedData   = 8 << 20
 )
 
-// release drops the references to the stream, and memory that only a large picture needs.
-func (d *Decoder) release() {
+// Release drops the references to the opened stream, and memory that only a large picture needs. Whoever
+// makes the picture need not call it.
+func (d *Decoder) Release() {
 	d.rest, d.tables, d.frame = nil, tables{}, Frame{}
 	if cap(d.coefficients.blocks) > maxRetainedBlocks {
 		d.coefficients = coefficients{}

@@ -23,11 +23,12 @@ type plane[T Sample] struct {
 	maxH       int
 	maxV       int
 
-	rows    int // rows in samples: two rows of units, used as a ring
+	rows    int // rows in samples: two rows of units, used as a ring, or all
 	stride  int
 	columns int // blocks per row that are transformed
 	width   int // samples per row that are used
 	samples []T
+	ring    []T // memory for the samples of two rows of units
 
 	pictureWidth int // width of the picture
 	out          []T // one upsampled row
@@ -44,12 +45,17 @@ func (p *plane[T]) begin(c *component, f *Frame, width int) {
 		p.width = min(c.width, (width*c.h)/f.maxH+1)
 	}
 	p.columns = ceilDivide(p.width, jpeg.BlockSide)
-	p.rows = 2 * jpeg.BlockSide * c.v
 	p.stride = c.storedWide * jpeg.BlockSide
-	p.samples = reuse.Slice(p.samples, p.rows*p.stride)
 	p.sums = reuse.Slice(p.sums, p.width)
 	p.pictureWidth = width
 	p.out = reuse.Slice(p.out, max(2*p.width, width))
+}
+
+// reserve makes room for the samples of two rows of units.
+func (p *plane[T]) reserve() {
+	p.rows = 2 * jpeg.BlockSide * p.comp.v
+	p.ring = reuse.Slice(p.ring, p.rows*p.stride)
+	p.samples = p.ring
 }
 
 // upsamplingOf returns how a component is scaled. Only components of half size and with at least

@@ -20,6 +20,11 @@ type renderer[T Sample] struct {
 func render[T Sample](d *Decoder, r *renderer[T], p *Picture[T], k kernels[T]) error {
 	r.begin(d, p, k)
 	defer r.end()
+	for i := range d.frame.Components {
+		if p.needs(i) {
+			r.planes[i].reserve()
+		}
+	}
 	if d.isStreamable() {
 		return r.stream(d)
 	}
@@ -75,6 +80,9 @@ func (r *renderer[T]) begin(d *Decoder, p *Picture[T], k kernels[T]) {
 func (r *renderer[T]) end() {
 	r.picture.Sound = r.done
 	r.picture, r.kernels = nil, kernels[T]{}
+	for i := range r.planes {
+		r.planes[i].samples = nil
+	}
 }
 
 // makeRow computes the samples of a row of units. It clears the blocks of components that are not
@@ -99,7 +107,12 @@ func (r *renderer[T]) emit(f *Frame, unitRow int) {
 	if _, high := f.units(); unitRow == high-1 {
 		ready = r.picture.Height
 	}
-	for ready = min(ready, r.picture.Height); r.done < ready; r.done++ {
+	r.emitBefore(min(ready, r.picture.Height))
+}
+
+// emitBefore writes the rows of the picture before one.
+func (r *renderer[T]) emitBefore(row int) {
+	for ; r.done < row; r.done++ {
 		if r.picture.RGB {
 			r.emitColors(r.done)
 		} else {
