@@ -111,7 +111,7 @@ gpu: ## vet and test what is built with the tag gpu (needs cc, and a GPU or Mesa
 	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -short -timeout 30m $(GPU)
 	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -timeout 30m -run GPU ./integration
 
-GPU := ./gpu/... ./codec/deflate/kernel/... ./decode/jp2k/ht/kernel/... ./decode/jp2k/tier1/...
+GPU := ./gpu/... ./codec/deflate/kernel/... ./codec/jpeg/kernel/... ./decode/jp2k/ht/kernel/... ./decode/jp2k/tier1/...
 
 golden: ## update the golden pictures of tests
 	$(GO) test ./integration -update

@@ -39,12 +39,16 @@ func programWithGPU(t *testing.T) string {
 	return path
 }
 
-// realForGPU returns folders of real files, of many kinds of code-blocks and of blocks with DEFLATE.
+// realForGPU returns folders of real files: of many kinds of code-blocks, of blocks with DEFLATE, and of those
+// with JPEG that has restart markers.
 func realForGPU(t *testing.T) []string {
 	t.Helper()
 	from := realfiles.Folder(t, "jp2k")
 	var folders []string
-	for _, name := range []string{"jp2k/gdal", "jp2k/openhtj2k", "jp2k/openjpeg-data", "jp2k/pillow", "tiff/gdal", "tiff/rio-tiler"} {
+	for _, name := range []string{
+		"jp2k/gdal", "jp2k/openhtj2k", "jp2k/openjpeg-data", "jp2k/pillow", "nitf/gdal", "nitf/imaging-nitf",
+		"tiff/gdal", "tiff/pillow", "tiff/rio-tiler",
+	} {
 		folders = append(folders, filepath.Join(from, filepath.FromSlash(name)))
 	}
 	return folders

@@ -17,12 +17,15 @@ import (
 	"tileserver/http/admin"
 
 	deflate "tileserver/codec/deflate/kernel"
+	jpeg "tileserver/codec/jpeg/kernel"
 	ht "tileserver/decode/jp2k/ht/kernel"
 	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
 
 // samples returns typical work for each kernel of the program.
-func samples() []trial.Sample { return []trial.Sample{tier1.Sample, ht.Sample, deflate.Sample} }
+func samples() []trial.Sample {
+	return []trial.Sample{tier1.Sample, ht.Sample, deflate.Sample, jpeg.Sample}
+}
 
 // picturesOfBatch is how many cheap pictures more may be rendered at a time if a GPU is useful. A batch is
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.

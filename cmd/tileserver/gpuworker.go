@@ -12,6 +12,7 @@ import (
 	"tileserver/gpu/webgpu"
 
 	deflate "tileserver/codec/deflate/kernel"
+	jpeg "tileserver/codec/jpeg/kernel"
 	ht "tileserver/decode/jp2k/ht/kernel"
 	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
@@ -34,7 +35,9 @@ func (p *program) gpuWorker(args []string) error {
 }
 
 // kernels returns all kernels of the program.
-func kernels() []*gpu.Kernel { return []*gpu.Kernel{tier1.CodeBlocks, ht.CodeBlocks, deflate.Inflate} }
+func kernels() []*gpu.Kernel {
+	return []*gpu.Kernel{tier1.CodeBlocks, ht.CodeBlocks, deflate.Inflate, jpeg.Intervals}
+}
 
 // gpuArguments returns the command line of a child with a device, which may take some bytes of its memory.
 func gpuArguments(index int, memory int64) []string {

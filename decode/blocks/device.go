@@ -1,7 +1,7 @@
 package blocks
 
 import (
-	"tileserver/codec/deflate/kernel"
+	deflate "tileserver/codec/deflate/kernel"
 	"tileserver/decode/pool"
 	"tileserver/gpu"
 )
@@ -116,12 +116,12 @@ func (c streamCodec) read(job *Job, status uint32, output []byte) error {
 // zlibStreams are the streams of Deflate.
 type zlibStreams struct{}
 
-func (zlibStreams) kernel() *gpu.Kernel { return kernel.Inflate }
+func (zlibStreams) kernel() *gpu.Kernel { return deflate.Inflate }
 
-func (zlibStreams) job(stream []byte, holds int) (gpu.Job, bool) { return kernel.JobOf(stream, holds) }
+func (zlibStreams) job(stream []byte, holds int) (gpu.Job, bool) { return deflate.JobOf(stream, holds) }
 
-func (zlibStreams) write(stream, input []byte) { kernel.Write(stream, input) }
+func (zlibStreams) write(stream, input []byte) { deflate.Write(stream, input) }
 
 func (zlibStreams) read(stream []byte, status uint32, output, holds []byte) error {
-	return kernel.Read(stream, status, output, holds)
+	return deflate.Read(stream, status, output, holds)
 }

@@ -3,10 +3,13 @@ package blocks
 import (
 	"bytes"
 	"compress/zlib"
+	"math/rand/v2"
 	"testing"
 
-	"tileserver/codec/deflate/kernel"
-	"tileserver/codec/deflate/kernel/kerneltest"
+	deflate "tileserver/codec/deflate/kernel"
+	deflatetest "tileserver/codec/deflate/kernel/kerneltest"
+	jpeg "tileserver/codec/jpeg/kernel"
+	jpegtest "tileserver/codec/jpeg/kernel/kerneltest"
 	"tileserver/decode/pool"
 	"tileserver/decode/pool/pooltest"
 	"tileserver/gpu/gputest"
@@ -14,7 +17,7 @@ import (
 )
 
 // kernels are the Go twins of the kernels that decode blocks.
-var kernels = gputest.Entries{kernel.Inflate.Name: kerneltest.Entries()}
+var kernels = gputest.Entries{deflate.Inflate.Name: deflatetest.Entries(), jpeg.Intervals.Name: jpegtest.Entries()}
 
 func zlibOf(t *testing.T, data []byte) []byte {
 	t.Helper()
@@ -85,5 +88,51 @@ func TestOtherBlocksAreLeftToWorkers(t *testing.T) {
 	}
 	if sizes := device.Sizes(); len(sizes) > 0 {
 		t.Errorf("the device ran batches of %v", sizes)
+	}
+}
+
+// Pictures with restart intervals have the same pixels wherever they are decoded, whole or in part, as colors
+// or as stored.
+func TestJPEGOnADevice(t *testing.T) {
+	workers, device := pooltest.WithDevice(t, kernels)
+	codecs, alone := AllCodecs(), pool.New(pool.Config{Workers: 1})
+	random, batches := rand.New(rand.NewPCG(1, 2)), 0
+	for _, factors := range [][][2]int{{{1, 1}}, {{2, 2}, {1, 1}, {1, 1}}, {{1, 2}, {1, 1}, {1, 1}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}}} {
+		const width, rows = 50, 45
+		p := jpegtest.Picture{Width: width, Height: rows, Factors: factors, Interval: 3, Largest: 200, Quantizer: 9}
+		streams := [][]byte{p.Stream(random), p.Stream(random), p.Stream(random), encodeJPEG(t, photo(width, rows), 90)}
+		if len(factors) != 3 {
+			streams[3] = p.Stream(random)
+		}
+		streams[1] = streams[1][:len(streams[1])/2] // corrupt
+		l := &Layout{Width: width, Samples: len(factors), Type: raster.Uint8, Bits: 8, JPEG: JPEGLayout{YCbCr: len(factors) == 3}}
+		for _, samples := range [][]int{inOrder(len(factors)), {len(factors) - 1}, {0, 0}} {
+			var tiles [2][]raster.Tile
+			for on, p := range []*pool.Pool{alone, workers} {
+				var jobs []Job
+				for _, stream := range streams {
+					jobs = append(jobs, Job{Layout: l, Source: stream, Rows: rows, Samples: samples, Target: raster.NewBuffer(l.Type, width-9, rows-2, len(samples))})
+				}
+				corrupt, err := codecs.Decode(t.Context(), p, JPEG, jobs)
+				if err != nil || len(corrupt) != 1 || corrupt[0].Index != 1 || corrupt[0].Count != len(jobs) {
+					t.Fatalf("%v: corrupt are %v, with the error %v", factors, corrupt, err)
+				}
+				for n := range jobs {
+					tiles[on] = append(tiles[on], jobs[n].Target.Freeze())
+				}
+			}
+			batches++
+			for n := range streams {
+				if n != 1 && !tiles[0][n].SamePixels(tiles[1][n]) {
+					t.Errorf("%v, samples %v: block %d has other pixels", factors, samples, n)
+				}
+			}
+		}
+	}
+	if sizes := device.Sizes(); len(sizes) != batches || device.Open() != 0 || sizes[0] != 4 || sizes[3] != 3 {
+		t.Errorf("the device ran batches of %v, and %d did not end", sizes, device.Open())
+	}
+	if stats := workers.Stats(); stats.Decoded != int64(3*batches) || stats.Failed != int64(batches) {
+		t.Errorf("%d blocks count as decoded and %d as failed", stats.Decoded, stats.Failed)
 	}
 }

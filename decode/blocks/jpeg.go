@@ -22,22 +22,20 @@ func newJPEG() *jpegCodec {
 
 var _ Codec = (*jpegCodec)(nil)
 
+func (c *jpegCodec) decoder() *jpeg.Decoder { return c.decoders.Get().(*jpeg.Decoder) }
+
+// put keeps a decoder for other blocks, without the memory of the last one.
+func (c *jpegCodec) put(decoder *jpeg.Decoder) {
+	decoder.Release()
+	c.decoders.Put(decoder)
+}
+
 // Decode checks the size that the stream claims before it allocates anything.
 func (c *jpegCodec) Decode(job *Job) error {
-	if err := job.checkNoColumns(); err != nil {
-		return err
-	}
-	tables, err := job.Layout.JPEG.Tables.parsed()
+	decoder := c.decoder()
+	defer c.put(decoder)
+	frame, err := openJPEG(decoder, job)
 	if err != nil {
-		return fmt.Errorf("JPEG tables: %w", jpegError(err))
-	}
-	decoder := c.decoders.Get().(*jpeg.Decoder)
-	defer c.decoders.Put(decoder)
-	frame, err := decoder.Open(job.Layout.JPEG.Headers.complete(job.source(), job.Rows), tables)
-	if err != nil {
-		return jpegError(err)
-	}
-	if err := checkFrame(frame, job); err != nil {
 		return err
 	}
 	sound, err := decodeJPEG(decoder, frame, job)
@@ -51,6 +49,22 @@ func (c *jpegCodec) Decode(job *Job) error {
 	}
 	job.repeatSamples()
 	return nil
+}
+
+// openJPEG opens the stream of a block, which has to fit it.
+func openJPEG(decoder *jpeg.Decoder, job *Job) (jpeg.Frame, error) {
+	if err := job.checkNoColumns(); err != nil {
+		return jpeg.Frame{}, err
+	}
+	tables, err := job.Layout.JPEG.Tables.parsed()
+	if err != nil {
+		return jpeg.Frame{}, fmt.Errorf("JPEG tables: %w", jpegError(err))
+	}
+	frame, err := decoder.Open(job.Layout.JPEG.Headers.complete(job.source(), job.Rows), tables)
+	if err != nil {
+		return jpeg.Frame{}, jpegError(err)
+	}
+	return frame, checkFrame(frame, job)
 }
 
 // jpegError wraps an error of package jpeg with the matching sentinel of this package.

@@ -17,12 +17,18 @@ func decodePlanes[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Fra
 	if interleavesColumns(f, job.Layout) {
 		return decodeInterleaved(decode, f, job)
 	}
+	picture := jpegPicture[T](job)
+	err = decode(&picture)
+	return picture.Sound, err
+}
+
+// jpegPicture returns the planes of a job as a picture.
+func jpegPicture[T jpeg.Sample](job *Job) jpeg.Picture[T] {
 	picture := jpeg.Picture[T]{Width: job.Target.Width(), Height: job.Target.Height(), RGB: job.Layout.JPEG.YCbCr}
 	for i, s := range job.Samples {
 		picture.Planes[s] = asWords[T](job.Target.Plane(job.FirstBand + i))
 	}
-	err = decode(&picture)
-	return picture.Sound, err
+	return picture
 }
 
 // repeatSamples fills the bands whose sample is also that of a later band. Only the last of such
