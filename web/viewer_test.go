@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"io/fs"
+	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -10,11 +11,16 @@ import (
 	"tileserver/web"
 )
 
-// viewer returns the texts of the viewer's files. It skips the test if the viewer was not built.
+// viewer returns the texts of the viewer's files. It skips the test if the viewer was not built; in CI it
+// fails.
 func viewer(t *testing.T) map[string]string {
 	t.Helper()
 	files, built := web.Viewer()
-	if !built {
+	switch {
+	case built:
+	case os.Getenv("CI") == "true":
+		t.Fatal("the viewer was not built: make viewer")
+	default:
 		t.Skip("the viewer was not built: make viewer")
 	}
 	return textsOf(t, files)

@@ -23,6 +23,7 @@ import (
 
 	"tileserver/decode/pool"
 	"tileserver/decode/tiff"
+	"tileserver/integration/realfiles"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -92,7 +93,7 @@ var cases = []struct {
 // BenchmarkBlock decodes one block with all available decoders in turn. It reports the best result
 // of each in megabytes of samples per second of CPU time.
 func BenchmarkBlock(b *testing.B) {
-	folder := testdata(b)
+	folder := realfiles.Folder(b, "MANIFEST.tsv")
 	program := build(b)
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) {
@@ -282,18 +283,6 @@ func (p picture) pack(values []float64) []byte {
 		}
 	}
 	return raw
-}
-
-func testdata(b *testing.B) string {
-	b.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "MANIFEST.tsv")); err != nil {
-		b.Skipf("SKIPPED, THERE ARE NO REAL FILES: %v", err)
-	}
-	return folder
 }
 
 func openZlib(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
