@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -79,7 +80,7 @@ func gpuMetric(t *testing.T, s *server, name string) int {
 }
 
 // Pictures are the same bytes without a GPU, with one that does all that it can, and with one whose process
-// is killed again and again while pictures are drawn. Answers that are errors are the same, too.
+// is killed again and again in the midst of batches. Answers that are errors are the same, too.
 func TestPicturesAreTheSameOnAGPU(t *testing.T) {
 	program := []string{programWithGPU(t)}
 	arguments := append([]string{"serve", "--state", "", "--cache", "0"}, realForGPU(t)...)
@@ -111,12 +112,11 @@ func TestPicturesAreTheSameOnAGPU(t *testing.T) {
 		t.Errorf("%d batches failed", failed)
 	}
 
-	const rounds = 3
 	var clients sync.WaitGroup
-	done := make(chan struct{})
+	var killed atomic.Bool
 	for client := range 3 {
 		clients.Go(func() {
-			for i := range rounds * len(addresses) {
+			for i := 0; i < len(addresses) || !killed.Load(); i++ {
 				address := addresses[(7*i+client*len(addresses)/3)%len(addresses)]
 				if err := compare(address); err != nil {
 					t.Errorf("while the process of the GPU is killed, %s: %v", address, err)
@@ -124,31 +124,46 @@ func TestPicturesAreTheSameOnAGPU(t *testing.T) {
 			}
 		})
 	}
-	go func() { clients.Wait(); close(done) }()
-	kills := killGPUWorkers(t, program[0], done)
-	if starts := gpuMetric(t, strict, "tileserver_gpu_starts_total"); kills < 2 || starts < 2 {
-		t.Errorf("the process was killed %d times, and started %d times", kills, starts)
-	}
+	defer clients.Wait()
+	defer killed.Store(true)
+	killGPUWorkers(t, strict, program[0])
 }
 
-// killGPUWorkers kills each child with a device that a program starts, soon after it has begun to work,
-// until done is closed. It returns how many there were.
-func killGPUWorkers(t *testing.T, program string, done <-chan struct{}) (kills int) {
+// killGPUWorkers kills the child with a device that a server has, until several of its batches were lost
+// that way. Each time it waits until another child works.
+func killGPUWorkers(t *testing.T, s *server, program string) {
 	t.Helper()
-	between := time.NewTicker(200 * time.Millisecond)
-	defer between.Stop()
-	for {
-		select {
-		case <-done:
-			return kills
-		case <-between.C:
+	const losses, attempts = 3, 30
+	lost := func() int { return gpuMetric(t, s, "tileserver_gpu_batches_failed_total") }
+	for range attempts {
+		if lost() >= losses {
+			return
 		}
 		for _, worker := range gpuWorkers(program) {
-			if syscall.Kill(worker, syscall.SIGKILL) == nil {
-				kills++
-			}
+			_ = syscall.Kill(worker, syscall.SIGKILL) // it may have ended
+		}
+		if !gpuWorksAgain(t, s) {
+			t.Error("after its process was killed, the GPU did no more jobs")
+			return
 		}
 	}
+	t.Errorf("the process was killed %d times, and %d batches were lost, want %d", attempts, lost(), losses)
+}
+
+// gpuWorksAgain waits until a server has started its child with a device once more, and that has done jobs.
+func gpuWorksAgain(t *testing.T, s *server) bool {
+	t.Helper()
+	starts, jobs := gpuMetric(t, s, "tileserver_gpu_starts_total"), -1
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		switch {
+		case gpuMetric(t, s, "tileserver_gpu_starts_total") == starts:
+		case jobs < 0:
+			jobs = gpuMetric(t, s, "tileserver_gpu_jobs_total")
+		case gpuMetric(t, s, "tileserver_gpu_jobs_total") > jobs:
+			return true
+		}
+	}
+	return false
 }
 
 // gpuWorkers returns the children with a device of the servers that run a program.
