@@ -16,7 +16,7 @@ type Job struct {
 	Work int64
 }
 
-// parameters is how many words a kernel gets of each job beside the places of its memory.
+// parameters is how many words a kernel gets of each job beside where its memory lies.
 const parameters = 8
 
 // RecordWords is the size of the record of a job: the struct Job of Header.
@@ -70,7 +70,7 @@ type Layout struct {
 	InputBytes, OutputBytes, ScratchBytes int64
 }
 
-// LayOut places the memory of jobs, each behind the one before. It allocates nothing before it has checked
+// LayOut lays out the memory of jobs, each behind the one before. It allocates nothing before it has checked
 // all of them.
 func LayOut(jobs []Job, limits Limits) (*Layout, error) {
 	room := NewRoom(limits)
@@ -84,13 +84,13 @@ func LayOut(jobs []Job, limits Limits) (*Layout, error) {
 		OutputBytes: int64(len(jobs)) * wordBytes,
 	}
 	for i := range jobs {
-		l.place(i, &jobs[i])
+		l.lay(i, &jobs[i])
 	}
 	return l, nil
 }
 
-// place places the memory of a job behind that of the jobs before.
-func (l *Layout) place(i int, job *Job) {
+// lay puts the memory of a job behind that of the jobs before.
+func (l *Layout) lay(i int, job *Job) {
 	l.records = append(l.records,
 		uint32(l.InputBytes/wordBytes), uint32(job.Input), uint32(l.OutputBytes/wordBytes), uint32(l.ScratchBytes/wordBytes))
 	l.records = append(l.records, job.Parameters[:]...)

@@ -62,7 +62,7 @@ type Limits struct {
 
 // Executor runs batches on a device. Goroutines may share it.
 type Executor interface {
-	// Adapter describes the device. It starts a device that is at rest.
+	// Adapter describes the device. It starts a device that is asleep.
 	Adapter(ctx context.Context) (Adapter, error)
 
 	// Begin lays out a batch in memory that the device reads. It waits for room while other batches use
@@ -90,8 +90,8 @@ type Runner interface {
 	// another process: an unknown entry is an error.
 	Run(kernel *Kernel, steps []Step, buffers Buffers) error
 
-	// Rest gives memory on the device back, which the next batch takes again.
-	Rest()
+	// FreeMemory gives memory on the device back, which the next batch takes again.
+	FreeMemory()
 
 	// Close gives everything of the device back.
 	Close() error

@@ -65,7 +65,7 @@ const (
 	gpuIdleTime  = 2 * time.Minute
 )
 
-// newDevice returns a device, by its place among the adapters of the machine. Its batches and the device
+// newDevice returns a device, by its number among the adapters of the machine. Its batches and the device
 // may each take some bytes.
 func newDevice(index int, memory int64, logger *slog.Logger) (*child.Device, error) {
 	program, err := ownProgram()

@@ -59,12 +59,12 @@ func (d *dearPart) reserve(ctx context.Context, n int64) (release func(), err er
 	if d == nil || rankOf(ctx) == cheap {
 		return func() {}, nil
 	}
-	place, c := d.claim(admission.Storage(ctx), min(max(n, 0), d.maxBytes))
+	queued, c := d.claim(admission.Storage(ctx), min(max(n, 0), d.maxBytes))
 	select {
 	case <-c.granted:
 		return func() { d.release(c) }, nil
 	case <-ctx.Done():
-		d.withdraw(place, c)
+		d.withdraw(queued, c)
 		return nil, ctx.Err()
 	}
 }
@@ -74,9 +74,9 @@ func (d *dearPart) claim(storage string, bytes int64) (*list.Element, *claim) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	c := &claim{d.usageOf(storage), bytes, time.Now(), make(chan struct{})}
-	place := d.queue.PushBack(c)
+	queued := d.queue.PushBack(c)
 	d.grant()
-	return place, c
+	return queued, c
 }
 
 // usageOf returns the usage of a storage, with one claim more, and forgets storages that are no longer
@@ -93,14 +93,14 @@ func (d *dearPart) usageOf(storage string) *usage {
 }
 
 // withdraw ends a claim whose context has ended.
-func (d *dearPart) withdraw(place *list.Element, c *claim) {
+func (d *dearPart) withdraw(queued *list.Element, c *claim) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	select {
 	case <-c.granted: // between the end of the context and this lock
 		d.use(c, -c.bytes)
 	default:
-		d.queue.Remove(place)
+		d.queue.Remove(queued)
 	}
 	d.end(c)
 }
@@ -130,9 +130,9 @@ func (d *dearPart) use(c *claim, bytes int64) {
 // of that storage. The caller holds d.mu.
 func (d *dearPart) grant() {
 	var heldUp []*usage
-	for place := d.queue.Front(); place != nil; {
-		c, here := place.Value.(*claim), place
-		place = place.Next()
+	for queued := d.queue.Front(); queued != nil; {
+		c, here := queued.Value.(*claim), queued
+		queued = queued.Next()
 		switch {
 		case slices.Contains(heldUp, c.storage):
 		case d.fits(c):

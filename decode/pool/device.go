@@ -43,7 +43,7 @@ type Subset struct {
 // Len returns the number of tasks in the subset.
 func (s Subset) Len() int { return len(s.Tasks) }
 
-// Do does a task, by its place in the subset.
+// Do does a task, by its number in the subset.
 func (s Subset) Do(i int) error { return s.Batch.Do(s.Tasks[i]) }
 
 // runWhereSooner runs a batch on the workers, or on the device if that takes its part of the batch before a

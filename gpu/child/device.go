@@ -4,7 +4,7 @@
 // small messages pass between them. The package owns the child, that memory and its files. It must never
 // know what kernels compute, nor the interface of a driver.
 //
-// A Device is at rest until it is first used, starting, ready, or down. Whoever needs it while it is not
+// A Device is asleep until it is first used, starting, ready, or down. Whoever needs it while it is not
 // ready gets gpu.ErrDown at once, and computes on cores. It is started in the background. After a failure
 // it is down for a while, and longer after each further one.
 package child
@@ -45,7 +45,7 @@ type Device struct {
 
 	mu       sync.Mutex
 	slots    []*slot  // nil before the first start
-	process  *process // nil at rest, and when there is none after a failure
+	process  *process // nil while it is asleep, and when there is none after a failure
 	isClosed bool
 	breaker  breaker
 	reported string // the failure that was logged last
@@ -55,10 +55,10 @@ type Device struct {
 
 var _ gpu.Executor = (*Device)(nil)
 
-// New returns a device at rest.
+// New returns a device that is asleep.
 func New(config Config) *Device {
 	d := &Device{config: config, now: time.Now, free: make(chan *slot, slots), batches: make(map[*gpu.Batch]*slot)}
-	d.idle = time.AfterFunc(config.IdleTime, d.rest)
+	d.idle = time.AfterFunc(config.IdleTime, d.freeMemory)
 	return d
 }
 

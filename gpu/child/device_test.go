@@ -196,7 +196,7 @@ func (l *logText) lines(about string) (found []string) {
 
 func TestBatchRunsInTheChild(t *testing.T) {
 	d := newDevice(t, "works")
-	if state := d.Stats().State; state != child.Resting {
+	if state := d.Stats().State; state != child.Asleep {
 		t.Errorf("a new device is %v", state)
 	}
 	want := adapter
@@ -459,16 +459,16 @@ func TestIdleDeviceGivesMemoryBack(t *testing.T) {
 		t.Error("a batch takes no memory")
 	}
 	held := d.begin(adder, 1)
-	d.Rest()
+	d.FreeMemory()
 	d.End(held)
-	d.Rest()
+	d.FreeMemory()
 	if pages := d.Pages(); pages != 0 {
 		t.Errorf("an idle device has %d pages", pages)
 	}
-	b := d.begin(rests, 1)
+	b := d.begin(frees, 1)
 	defer d.End(b)
 	if err := d.Run(t.Context(), b); err != nil || b.Output[0] != 2 {
-		t.Errorf("the device rested %d times, want 2: %v", b.Output[0], err)
+		t.Errorf("memory was freed %d times, want 2: %v", b.Output[0], err)
 	}
 	d.mustAdd()
 }

@@ -12,8 +12,8 @@ import (
 // SetClock replaces the clock of the breaker.
 func (d *Device) SetClock(now func() time.Time) { d.now = now }
 
-// Rest does what happens after the idle time.
-func (d *Device) Rest() { d.rest() }
+// FreeMemory does what happens after the idle time.
+func (d *Device) FreeMemory() { d.freeMemory() }
 
 // Process returns the number of the child.
 func (d *Device) Process() int {

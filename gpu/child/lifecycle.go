@@ -157,8 +157,8 @@ func (d *Device) forget(p *process) {
 	}
 }
 
-// rest gives memory back, here and on the device.
-func (d *Device) rest() {
+// freeMemory gives memory back, here and on the device.
+func (d *Device) freeMemory() {
 	for range slots {
 		select {
 		case s := <-d.free:
@@ -168,7 +168,7 @@ func (d *Device) rest() {
 		}
 	}
 	if p := d.opened(); p != nil {
-		p.rest()
+		p.freeMemory()
 	}
 }
 

@@ -64,7 +64,7 @@ func serve(open func() (gpu.Runner, error)) error {
 	if err != nil {
 		return err
 	}
-	return child.Serve(c, []*gpu.Kernel{adder, forever, broken, deadly, rests}, open)
+	return child.Serve(c, []*gpu.Kernel{adder, forever, broken, deadly, frees}, open)
 }
 
 // answer opens a device and answers the first request with a text.
@@ -104,7 +104,7 @@ var (
 	forever = kernel("forever", 1) // writes a byte and does not end
 	broken  = kernel("broken", 1)  // fails
 	deadly  = kernel("deadly", 1)  // ends its process
-	rests   = kernel("rests", 1)   // tells how often the runner rested
+	frees   = kernel("frees", 1)   // tells how often memory was freed
 	unknown = kernel("unknown", 1)
 	lengthy = kernel("adder", 100_000)
 )
@@ -123,7 +123,7 @@ var entries = gputest.Entries{"adder": {"main": func(job int, m *gputest.Memory)
 // runner runs kernels in Go.
 type runner struct {
 	gputest.Runner
-	rested byte
+	freed byte
 }
 
 func (r *runner) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error {
@@ -135,14 +135,14 @@ func (r *runner) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error 
 		return errors.New("the shader is broken")
 	case deadly:
 		panic("lost device")
-	case rests:
-		b.Output[0] = r.rested
+	case frees:
+		b.Output[0] = r.freed
 		return nil
 	}
 	return r.Runner.Run(kernel, steps, b)
 }
 
-func (r *runner) Rest() { r.rested++ }
+func (r *runner) FreeMemory() { r.freed++ }
 
 // beParent starts a child, prints its number once it computes, and waits for its own end.
 func beParent() error {

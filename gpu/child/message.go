@@ -9,7 +9,7 @@ import (
 	"tileserver/gpu"
 )
 
-// request is a message to the child: a batch to run, or the wish that it rests.
+// request is a message to the child: a batch to run, or the wish that it frees memory.
 type request struct {
 	Batch  uint64     `json:",omitempty"` // its number, from 1
 	Slot   int        `json:",omitempty"`
@@ -19,7 +19,7 @@ type request struct {
 	// The bytes of its buffers. The first three lie in the slot, in this order.
 	Records, Input, Output, Scratch int64
 
-	Rest bool `json:",omitempty"` // there is nothing to do for the time being
+	FreeMemory bool `json:",omitempty"` // there is nothing to do for the time being
 }
 
 // reply is a message of the child.

@@ -195,11 +195,11 @@ func (p *process) shut() {
 // leaveTime is how long a child that is idle may take to end by itself.
 const leaveTime = 3 * time.Second
 
-// rest lets the child give memory back. It does so later if it is busy now.
-func (p *process) rest() {
+// freeMemory lets the child give memory back. It does so later if it is busy now.
+func (p *process) freeMemory() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_ = p.post(request{Rest: true}) // a child with so many requests does not rest
+	_ = p.post(request{FreeMemory: true}) // a child with so many requests needs its memory
 }
 
 // fail kills the child.

@@ -116,8 +116,8 @@ func (w *worker) work(c Connection) error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case err == nil && r.Rest:
-			w.runner.Rest()
+		case err == nil && r.FreeMemory:
+			w.runner.FreeMemory()
 			continue
 		case err == nil:
 			err = w.run(&r)

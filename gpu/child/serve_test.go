@@ -69,7 +69,7 @@ func answersTo(t testing.TB, slots []*os.File, requests string) (*counted, strin
 func TestChildAnswersBatchesInTurn(t *testing.T) {
 	slots := slotsOf(t)
 	requests := `{"Batch":1,"Kernel":"adder","Records":48,"Input":4,"Output":16384,"Scratch":8}` + "\n" +
-		`{"Rest":true}` + "\n" + `{"Batch":5,"Slot":1,"Kernel":"adder","Records":0,"Input":0,"Output":0,"Scratch":0}`
+		`{"FreeMemory":true}` + "\n" + `{"Batch":5,"Slot":1,"Kernel":"adder","Records":0,"Input":0,"Output":0,"Scratch":0}`
 	c, answers, err := answersTo(t, slots, requests)
 	if err != nil || answers != "{\"Done\":1}\n{\"Done\":5}\n" || fmt.Sprint(c.sizes) != "[48 4 16384 8 0 0 0 0]" {
 		t.Errorf("it answers %q, %v, with buffers of %v", answers, err, c.sizes)
@@ -127,7 +127,7 @@ func TestChildWithoutADeviceSaysSo(t *testing.T) {
 }
 
 func FuzzServe(f *testing.F) {
-	f.Add(`{"Batch":1,"Kernel":"adder","Steps":[{"Entry":"main","Groups":1}],"Records":48,"Input":4,"Output":8,"Scratch":4}` + "\n" + `{"Rest":true}`)
+	f.Add(`{"Batch":1,"Kernel":"adder","Steps":[{"Entry":"main","Groups":1}],"Records":48,"Input":4,"Output":8,"Scratch":4}` + "\n" + `{"FreeMemory":true}`)
 	f.Add(`{"Batch":2,"Slot":1,"Kernel":"adder","Output":16384,"Input":16384,"Records":16384,"Scratch":16384}`)
 	f.Add("wombat")
 	slots := slotsOf(f)

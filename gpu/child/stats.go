@@ -7,13 +7,13 @@ type State int
 
 // The states of a device.
 const (
-	Resting State = iota // until it is first used
+	Asleep State = iota // until it is first used
 	Starting
 	Ready
 	Down // after a failure, until it is started again
 )
 
-func (s State) String() string { return [...]string{"resting", "starting", "ready", "down"}[s] }
+func (s State) String() string { return [...]string{"asleep", "starting", "ready", "down"}[s] }
 
 // Stats are numbers for metrics. All but the state count from the start of the program.
 type Stats struct {
@@ -37,7 +37,7 @@ func (d *Device) Stats() Stats {
 func (d *Device) state() State {
 	switch p := d.process; {
 	case p == nil && d.breaker.failure == nil:
-		return Resting
+		return Asleep
 	case p == nil, isClosed(p.ended):
 		return Down
 	case isClosed(p.opened):

@@ -81,8 +81,8 @@ func NewRunner(entries Entries) Runner {
 // Adapter returns the description.
 func (r Runner) Adapter() gpu.Adapter { return r.Description }
 
-// Rest does nothing.
-func (Runner) Rest() {}
+// FreeMemory does nothing.
+func (Runner) FreeMemory() {}
 
 // Close does nothing.
 func (Runner) Close() error { return nil }

@@ -7,17 +7,17 @@ import (
 	"tileserver/gpu"
 )
 
-// The buffers of a batch. The first four have the numbers of their bindings.
+// The roles of buffers in a batch. The first four have the numbers of their bindings.
 const (
 	records = iota
 	input
 	output
 	scratch
 	landing
-	places
+	roles
 )
 
-var uses = [places]Use{records: Upload, input: Upload, output: Working, scratch: Working, landing: Landing}
+var uses = [roles]Use{records: Upload, input: Upload, output: Working, scratch: Working, landing: Landing}
 
 // wordBytes is the size of the smallest buffer; all sizes are multiples of it.
 const wordBytes = 4
@@ -27,7 +27,7 @@ const wordBytes = 4
 const copies = 2
 
 // sizes are the bytes of the buffers of a batch.
-type sizes [places]int64
+type sizes [roles]int64
 
 // total returns the bytes on the device, with what drivers keep of uploads.
 func (s sizes) total() int64 {
@@ -38,14 +38,14 @@ func (s sizes) total() int64 {
 	return sum
 }
 
-// memory is the memory of the device, one buffer for each place. Buffers stay for the next batch. Drivers
+// memory is the memory of the device, one buffer for each role. Buffers stay for the next batch. Drivers
 // may promise more memory than they have, so it has a budget of its own.
 type memory struct {
 	device    Device
 	budget    int64
 	maxBuffer int64
 
-	buffers [places]Buffer
+	buffers [roles]Buffer
 	sizes   sizes // of the buffers; 0 where there is none
 }
 
@@ -70,13 +70,13 @@ func (m *memory) sizesOf(b gpu.Buffers) (sizes, error) {
 // reserve makes all buffers at least as large as needed.
 func (m *memory) reserve(need sizes) error {
 	wanted := m.plan(need)
-	for place := range wanted {
-		if m.sizes[place] != wanted[place] {
-			m.drop(place)
+	for role := range wanted {
+		if m.sizes[role] != wanted[role] {
+			m.drop(role)
 		}
 	}
-	for place, bytes := range wanted {
-		if err := m.fill(place, bytes); err != nil {
+	for role, bytes := range wanted {
+		if err := m.fill(role, bytes); err != nil {
 			return err
 		}
 	}
@@ -87,9 +87,9 @@ func (m *memory) reserve(need sizes) error {
 // room to spare, unless the budget is too small for that.
 func (m *memory) plan(need sizes) sizes {
 	roomy := need
-	for place, bytes := range need {
-		if roomy[place] = m.sizes[place]; roomy[place] < bytes {
-			roomy[place] = min(sizeClass(bytes), m.maxBuffer)
+	for role, bytes := range need {
+		if roomy[role] = m.sizes[role]; roomy[role] < bytes {
+			roomy[role] = min(sizeClass(bytes), m.maxBuffer)
 		}
 	}
 	if roomy.total() > m.budget {
@@ -105,29 +105,29 @@ func sizeClass(bytes int64) int64 {
 	return (bytes + step - 1) / step * step
 }
 
-// fill allocates the buffer of a place, if it has none.
-func (m *memory) fill(place int, bytes int64) (err error) {
-	if m.buffers[place] != nil {
+// fill allocates the buffer of a role, if it has none.
+func (m *memory) fill(role int, bytes int64) (err error) {
+	if m.buffers[role] != nil {
 		return nil
 	}
-	if m.buffers[place], err = m.device.NewBuffer(bytes, uses[place]); err != nil {
-		m.buffers[place] = nil
+	if m.buffers[role], err = m.device.NewBuffer(bytes, uses[role]); err != nil {
+		m.buffers[role] = nil
 		return fmt.Errorf("a buffer of %d bytes: %w", bytes, err)
 	}
-	m.sizes[place] = bytes
+	m.sizes[role] = bytes
 	return nil
 }
 
-// drop releases the buffer of a place.
-func (m *memory) drop(place int) {
-	if m.buffers[place] != nil {
-		m.buffers[place].Release()
-		m.buffers[place], m.sizes[place] = nil, 0
+// drop releases the buffer of a role.
+func (m *memory) drop(role int) {
+	if m.buffers[role] != nil {
+		m.buffers[role].Release()
+		m.buffers[role], m.sizes[role] = nil, 0
 	}
 }
 
 func (m *memory) release() {
-	for place := range m.buffers {
-		m.drop(place)
+	for role := range m.buffers {
+		m.drop(role)
 	}
 }

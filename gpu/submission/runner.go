@@ -40,7 +40,7 @@ func NewRunner(device Device, config Config) *Runner {
 		memory:    memory{device: device, budget: config.Budget, maxBuffer: config.Adapter.Limits.BindingBytes},
 		pipelines: make(map[program]Pipeline),
 	}
-	r.adapter.Limits.BatchBytes = max(config.Budget/copies-places*wordBytes, 0)
+	r.adapter.Limits.BatchBytes = max(config.Budget/copies-roles*wordBytes, 0)
 	return r
 }
 
@@ -124,8 +124,8 @@ func (r *Runner) submit(sizes sizes, dispatches []Dispatch, buffers gpu.Buffers)
 		return err
 	}
 	commands := &Commands{Dispatches: dispatches}
-	for place := range commands.Bindings {
-		commands.Bindings[place] = Range{r.memory.buffers[place], sizes[place]}
+	for role := range commands.Bindings {
+		commands.Bindings[role] = Range{r.memory.buffers[role], sizes[role]}
 	}
 	commands.From, commands.To = commands.Bindings[output], Range{r.memory.buffers[landing], sizes[landing]}
 	commands.Clear = commands.Bindings[output : scratch+1]
@@ -144,8 +144,8 @@ func (r *Runner) await(into []byte) error {
 	return err
 }
 
-// Rest gives the memory of the device back. The next batch allocates it again.
-func (r *Runner) Rest() {
+// FreeMemory gives the memory of the device back. The next batch allocates it again.
+func (r *Runner) FreeMemory() {
 	if r.hung == nil {
 		r.memory.release()
 	}

@@ -185,9 +185,9 @@ func TestBuffersStayForSmallerBatchesAndWithinTheBudget(t *testing.T) {
 	if device.most > budget {
 		t.Errorf("%d bytes were allocated at a time, with a budget of %d", device.most, budget)
 	}
-	runner.Rest()
+	runner.FreeMemory()
 	if device.live != 0 {
-		t.Errorf("%d bytes are allocated at rest", device.live)
+		t.Errorf("%d bytes are allocated when memory was freed", device.live)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestNothingRunsOnADeviceThatHangs(t *testing.T) {
 		if err := run(runner, b); err == nil {
 			t.Error("the device that hangs gets another batch")
 		}
-		runner.Rest()
+		runner.FreeMemory()
 		if err := runner.Close(); err == nil {
 			t.Error("the device that hangs is closed")
 		}

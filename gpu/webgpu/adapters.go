@@ -52,12 +52,12 @@ func adaptersOf(instance *wgpu.Instance) (found []*wgpu.Adapter) {
 		}
 		found = append(found, adapter)
 	}
-	slices.SortStableFunc(found, func(a, b *wgpu.Adapter) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(found, func(a, b *wgpu.Adapter) int { return cmp.Compare(preference(a), preference(b)) })
 	return found
 }
 
-// rank puts discrete devices before integrated ones, and software behind all others.
-func rank(adapter *wgpu.Adapter) int {
+// preference puts discrete devices before integrated ones, and software behind all others.
+func preference(adapter *wgpu.Adapter) int {
 	return slices.Index([]wgpu.AdapterType{
 		wgpu.AdapterTypeDiscreteGPU, wgpu.AdapterTypeIntegratedGPU, wgpu.AdapterTypeUnknown, wgpu.AdapterTypeCPU,
 	}, adapter.GetInfo().AdapterType)

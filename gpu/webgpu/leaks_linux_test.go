@@ -34,14 +34,14 @@ func TestBatchesLeaveNothing(t *testing.T) {
 	}
 }
 
-// runSeveral runs batches of several sizes, with a rest.
+// runSeveral runs batches of several sizes, and frees their memory.
 func runSeveral(t *testing.T, runner gpu.Runner) {
 	t.Helper()
 	for _, count := range []int{500, 20_000, 1, 3000} {
 		s := newSums(uint64(count), count)
 		s.check(t, gputest.Run(t, runner, adder, s.jobs, s.inputs))
 	}
-	runner.Rest()
+	runner.FreeMemory()
 }
 
 func openFiles(t *testing.T) int {

@@ -18,7 +18,7 @@ const IsBuilt = true
 // up earlier, and ends the process.
 const patience = 5 * time.Minute
 
-// Open opens a device, by its place among Adapters, with a budget of bytes on it.
+// Open opens a device, by its number among Adapters, with a budget of bytes on it.
 func Open(index int, budget int64) (gpu.Runner, error) {
 	instance := newInstance()
 	defer instance.Release()

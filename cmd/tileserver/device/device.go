@@ -65,7 +65,7 @@ func (all *Devices) learn() {
 	}
 }
 
-// New returns devices that are at rest until a batch is offered to them.
+// New returns devices that are asleep until a batch is offered to them.
 func New(c Config) *Devices {
 	all := &Devices{config: c, Router: route.New(c.Mode, c.Cores)}
 	var devices []gather.Device
