@@ -175,7 +175,8 @@ func (b *buffer) Read(ctx context.Context, into []byte) error {
 	return b.buffer.Unmap()
 }
 
-// Release gives the memory back.
+// Release gives the memory back. What is released but not destroyed the library would keep until it is asked
+// again what the device has done, which may be hours later.
 func (b *buffer) Release() {
 	b.buffer.Destroy()
 	b.buffer.Release()

@@ -5,6 +5,7 @@ package webgpu_test
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"testing"
 
@@ -32,6 +33,25 @@ func TestBatchesLeaveNothing(t *testing.T) {
 	if perRound := (now - memory) / rounds; perRound > 64<<10 {
 		t.Errorf("each round leaves %d KiB", perRound>>10)
 	}
+}
+
+// Memory that is freed goes back to the system at once: the input, the output, and what the output is copied
+// to. The library keeps what it uploaded the input through for the next batch.
+func TestMemoryIsFreedAtOnce(t *testing.T) {
+	runner := webgputest.Open(t)
+	const large = 64 << 20
+	b := gpu.Buffers{Records: make([]byte, 4*gpu.RecordWords), Input: make([]byte, large), Output: make([]byte, large)}
+	for range 3 {
+		if err := runner.Run(adder, adder.Steps(make([]gpu.Job, 1)), b); err != nil {
+			t.Fatal(err)
+		}
+		before := residentBytes(t)
+		runner.FreeMemory()
+		if freed := before - residentBytes(t); freed < 5*large/2 {
+			t.Errorf("%d KiB were freed, of three buffers of %d KiB", freed>>10, large>>10)
+		}
+	}
+	runtime.KeepAlive(b)
 }
 
 // runSeveral runs batches of several sizes, and frees their memory.
