@@ -284,10 +284,10 @@ func collectDevice(to chan<- prometheus.Metric, s admin.DeviceStats) {
 			to <- prometheus.MustNewConstMetric(described(name, help, names...), prometheus.GaugeValue, value, append([]string{e.Kernel}, labels...)...)
 		}
 		const cost = "Time that a batch of gpu_estimated_work is expected to take."
-		estimated("gpu_estimated_work", "Work of the largest batch that was measured, in a unit of the kernel.", float64(e.Work))
+		estimated("gpu_estimated_work", "Work of the largest batch that was measured, in the unit of the kernel (see GPU in docs/operations.md).", float64(e.Work))
 		estimated("gpu_estimated_seconds", cost, e.OnDevice.Seconds(), string(route.Device))
 		estimated("gpu_estimated_seconds", cost, e.OnCores.Seconds(), string(route.Cores))
-		estimated("gpu_break_even_work", "Least work that goes to the GPU; 0 if none does.", float64(e.BreakEven))
+		estimated("gpu_break_even_work", "Least work of a batch that goes to the GPU, in the unit of gpu_estimated_work; 0 if none does.", float64(e.BreakEven))
 	}
 }
 
