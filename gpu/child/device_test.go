@@ -303,6 +303,9 @@ func TestCallerLeavesABatchAndItsMemoryStays(t *testing.T) {
 		t.Errorf("got the error %v, want %v", err, gpu.ErrDown)
 	}
 	d.End(other)
+	for d.Stats().Failures == 0 { // whose time is that of the clock then
+		runtime.Gosched()
+	}
 	d.pass(time.Second)
 	d.await()
 	for range 3 {
@@ -397,6 +400,18 @@ func TestErrorOfABatchEndsTheChild(t *testing.T) {
 		}
 		d.isDown()
 	}
+}
+
+// A driver that hangs may keep its process for long after it was killed. There is no device until it ends.
+func TestChildThatLingers(t *testing.T) {
+	d := newDevice(t, "works")
+	end := d.FailLingering()
+	d.isDown()
+	d.pass(time.Hour)
+	d.isDown()
+	end()
+	d.await()
+	d.mustAdd()
 }
 
 func TestChildThatCannotStart(t *testing.T) {

@@ -15,6 +15,19 @@ func (d *Device) SetClock(now func() time.Time) { d.now = now }
 // FreeMemory does what happens after the idle time.
 func (d *Device) FreeMemory() { d.freeMemory() }
 
+// FailLingering does what happens when a child fails whose process the system ends only later.
+func (d *Device) FailLingering() (end func()) {
+	d.mu.Lock()
+	p := newProcess(&d.config)
+	p.failure, d.process = errLate, p
+	d.mu.Unlock()
+	d.failed(p, errLate)
+	return func() {
+		close(p.exited)
+		d.forget(p)
+	}
+}
+
 // Process returns the number of the child.
 func (d *Device) Process() int {
 	d.mu.Lock()

@@ -17,7 +17,10 @@ func (d *Device) ready() (*process, error) {
 	return p, err
 }
 
-var errStarting = errors.New("it is being started")
+var (
+	errStarting = errors.New("it is being started")
+	errLingers  = errors.New("its process has not ended yet")
+)
 
 // down returns the error for callers that compute on cores.
 func down(why error) error { return fmt.Errorf("%w: %w", gpu.ErrDown, why) }
@@ -32,6 +35,9 @@ func (d *Device) awake() (*process, error) {
 	}
 	if failure := d.breaker.refuses(d.now()); failure != nil {
 		return nil, down(failure)
+	}
+	if d.process != nil && isClosed(d.process.ended) {
+		return nil, down(errLingers)
 	}
 	if d.process == nil {
 		d.process = newProcess(&d.config)
