@@ -61,6 +61,7 @@ func gpuAddresses(t *testing.T, s *server) (addresses []string) {
 	layers := getJSON[struct{ Layers []struct{ ID string } }](t, s.maps+"/layers?limit=1000")
 	for _, l := range layers.Layers {
 		addresses = append(addresses, "/layers/"+l.ID+"/preview.png?max_size=600", "/tiles/"+l.ID+"/image/1/0/0.png")
+		addresses = append(addresses, "/layers/"+l.ID+"/preview.png?max_size=40") // of overviews that are built
 	}
 	if len(addresses) < 100 {
 		t.Fatalf("only %d pictures are compared", len(addresses))

@@ -14,6 +14,7 @@ import (
 	deflate "tileserver/codec/deflate/kernel"
 	jpeg "tileserver/codec/jpeg/kernel"
 	ht "tileserver/decode/jp2k/ht/kernel"
+	tiles "tileserver/decode/jp2k/kernel"
 	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
 
@@ -36,7 +37,7 @@ func (p *program) gpuWorker(args []string) error {
 
 // kernels returns all kernels of the program.
 func kernels() []*gpu.Kernel {
-	return []*gpu.Kernel{tier1.CodeBlocks, ht.CodeBlocks, deflate.Inflate, jpeg.Intervals}
+	return []*gpu.Kernel{tier1.CodeBlocks, ht.CodeBlocks, tiles.Tiles, deflate.Inflate, jpeg.Intervals}
 }
 
 // gpuArguments returns the command line of a child with a device, which may take some bytes of its memory.

@@ -55,9 +55,14 @@ func openReal(ctx context.Context, t testing.TB, path string) (*realFile, error)
 
 // openSource opens a source that the caller closes.
 func openSource(ctx context.Context, src source.Source) (*realFile, error) {
+	return openWith(ctx, src, pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(256 << 20)}))
+}
+
+// openWith opens a source that the caller closes, to be decoded on a pool.
+func openWith(ctx context.Context, src source.Source, workers *pool.Pool) (*realFile, error) {
 	real := new(realFile)
 	config := Config{Config: components.Config{
-		Pool:   pool.New(pool.Config{Workers: 2, Budget: cache.NewBudget(256 << 20)}),
+		Pool:   workers,
 		Shared: components.NewShared(cache.New(32<<20), 8<<20),
 		Warn: func(note string) {
 			real.mu.Lock()

@@ -16,18 +16,23 @@ type DeviceBatch interface {
 	ForDevice() DevicePart
 }
 
+// DeviceWork is jobs for a device, and what takes their outputs.
+type DeviceWork interface {
+	gather.Part
+
+	// Read takes the output of a job. Several goroutines call it at a time, at most once for each job. If
+	// it returns an error, or is not called for a job, the workers do the job.
+	Read(job int, status uint32, output []byte) error
+}
+
 // DevicePart is what a device can do of a batch. Its jobs need not be the tasks of the batch: a worker may
 // do in one task what are two jobs for a device.
 type DevicePart interface {
-	gather.Part
+	DeviceWork
 
 	// IsWhole reports whether the jobs are all that there is to do. Otherwise the time that workers take
 	// for the batch says little of the jobs.
 	IsWhole() bool
-
-	// Read takes the output of a job. Several goroutines call it at a time, at most once for each job. If
-	// it returns an error, the workers do the job again.
-	Read(job int, status uint32, output []byte) error
 
 	// Rest returns the batch without the jobs that were read. Errors of a Subset name the tasks as in the
 	// whole batch.
@@ -62,18 +67,41 @@ func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart)
 		}
 		return err
 	}
-	if err := offer.Receive(ctx, func(s gather.Share) error { return p.read(ctx, part, s) }); err != nil {
+	if err := p.receive(ctx, offer, part); err != nil {
 		return err
 	}
 	return p.runRest(ctx, part.Rest())
 }
 
+// HasDevice reports whether a device works, so that it is of use to prepare work for RunOnDevice.
+func (p *Pool) HasDevice() bool { return p.gather != nil && p.gather.MayTake() }
+
+// RunOnDevice has a device do work, if it does that sooner than the workers would or must be used. It serves
+// work that workers do in other pieces: what was not read is left to the caller.
+func (p *Pool) RunOnDevice(ctx context.Context, work DeviceWork) error {
+	offer := p.gather.Offer(work, rankOf(ctx) == dear)
+	isTaken, err := waitForDevice(ctx, offer)
+	switch {
+	case err != nil:
+		offer.Leave()
+		return err
+	case !isTaken && offer.Withdraw():
+		return nil
+	}
+	return p.receive(ctx, offer, work)
+}
+
+// receive reads what a device does of an offer that it has taken.
+func (p *Pool) receive(ctx context.Context, offer *gather.Offer, work DeviceWork) error {
+	return offer.Receive(ctx, func(s gather.Share) error { return p.read(ctx, work, s) })
+}
+
 // read reads what a device has done, on the workers.
-func (p *Pool) read(ctx context.Context, part DevicePart, share gather.Share) error {
+func (p *Pool) read(ctx context.Context, work DeviceWork, share gather.Share) error {
 	if share.Err != nil {
 		return nil // the workers do its jobs
 	}
-	run := p.newRun(ctx, reading{part, share})
+	run := p.newRun(ctx, reading{work, share})
 	err := run.onWorkers(ctx)
 	if err == nil {
 		share.ReadOnCores(run.computed())
@@ -93,16 +121,8 @@ func (p *Pool) runRest(ctx context.Context, rest Batch) error {
 
 // waitForEither waits until the caller has a slot or the device has taken an offer.
 func (p *Pool) waitForEither(ctx context.Context, r rank, offer *gather.Offer) (onWorkers bool, err error) {
-	if patience := offer.Insists(); patience > 0 {
-		late := time.NewTimer(patience)
-		defer late.Stop()
-		select {
-		case <-offer.Taken():
-			return false, nil
-		case <-ctx.Done():
-			return false, context.Cause(ctx)
-		case <-late.C:
-		}
+	if isTaken, err := waitForDevice(ctx, offer); isTaken || err != nil {
+		return false, err
 	}
 	err = p.workers.waitUnless(ctx, r, offer.Taken())
 	switch {
@@ -117,9 +137,28 @@ func (p *Pool) waitForEither(ctx context.Context, r rank, offer *gather.Offer) (
 	return false, nil
 }
 
+// waitForDevice leaves free workers to others for as long as an offer insists on the device. It reports whether
+// the device has taken the offer.
+func waitForDevice(ctx context.Context, offer *gather.Offer) (isTaken bool, err error) {
+	patience := offer.Insists()
+	if patience == 0 {
+		return false, nil
+	}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case <-offer.Taken():
+		return true, nil
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	case <-late.C:
+		return false, nil
+	}
+}
+
 // reading is the batch that reads what a device has done.
 type reading struct {
-	part  DevicePart
+	work  DeviceWork
 	share gather.Share
 }
 
@@ -132,7 +171,7 @@ func (r reading) Len() int { return (r.share.Len() + jobsPerRead - 1) / jobsPerR
 func (r reading) Do(i int) error {
 	first := i * jobsPerRead
 	for job := first; job < min(first+jobsPerRead, r.share.Len()); job++ {
-		_ = doSafely(func() error { return r.part.Read(r.share.Output(job)) })
+		_ = doSafely(func() error { return r.work.Read(r.share.Output(job)) })
 	}
 	return nil
 }

@@ -137,6 +137,28 @@ func poolWithRouter(t *testing.T, router *route.Router) (*Pool, *gputest.Device)
 	return pool, device
 }
 
+// Work that workers would do in other pieces is done by a device, or is left to the caller at once.
+func TestRunOnDevice(t *testing.T) {
+	for mode, byDevice := range map[route.Mode]int{route.Strict: 2, route.Auto: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			pool, device := poolWithDevice(t, mode)
+			work, began := squaresOf(5, 7, 6), time.Now()
+			err := pool.RunOnDevice(t.Context(), work)
+			if err != nil || len(work.results) != byDevice || work.workers > 0 || device.Open() != 0 {
+				t.Errorf("%s: %d of 3 squares, %d from workers, %d batches did not end: %v", mode, len(work.results), work.workers, device.Open(), err)
+			}
+			if took := time.Since(began); byDevice == 0 && took > 0 {
+				t.Errorf("%s: it took %v to leave the work", mode, took)
+			}
+			device.Before = func(*gpu.Batch) error { return gpu.ErrDown }
+			broken := squaresOf(5)
+			if err := pool.RunOnDevice(t.Context(), broken); err != nil || len(broken.results) != 0 {
+				t.Errorf("%s: a device that fails gave %v and the error %v", mode, broken.results, err)
+			}
+		})
+	}
+}
+
 func upTo(n int) (numbers []uint32) {
 	for i := range n {
 		numbers = append(numbers, uint32(i))

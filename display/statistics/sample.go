@@ -10,6 +10,9 @@ import (
 const (
 	// minLevelPixels is the number of pixels that makes a level representative of finer ones.
 	minLevelPixels = 1 << 20
+	// maxOverviewPixels bounds a level that pictures of the whole are drawn from. Files with overviews
+	// have one that is representative and smaller.
+	maxOverviewPixels = 4 * minLevelPixels
 	// DefaultMaxPixels limits the pixels read from a level.
 	DefaultMaxPixels = 16 << 20
 	// maxBatchBytes limits a batch of blocks. A batch keeps all workers busy and is small
@@ -26,6 +29,7 @@ type sample struct {
 	bands    []int
 	level    int
 	blocks   []raster.BlockID
+	inBulk   bool // whether pictures hardly need the pixels of the level again
 
 	caches bool          // whether to cache tiles for the next pass
 	cached []raster.Tile // the first tiles
@@ -33,7 +37,9 @@ type sample struct {
 
 func newSample(p raster.Provider, bands []int, passes int, maxPixels int64) *sample {
 	level := sampleLevel(p.Info().Levels)
-	s := &sample{provider: p, bands: bands, level: level, blocks: spreadBlocks(p.Info().Levels[level], maxPixels)}
+	l := p.Info().Levels[level]
+	s := &sample{provider: p, bands: bands, level: level, blocks: spreadBlocks(l, maxPixels)}
+	s.inBulk = int64(l.Width)*int64(l.Height) > maxOverviewPixels
 	s.caches = passes > 1 && s.blockBytes()*int64(len(s.blocks)) <= maxCachedBytes
 	return s
 }
@@ -118,6 +124,9 @@ func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float6
 func (s *sample) tiles(ctx context.Context, from, to int) ([]raster.Tile, error) {
 	if len(s.cached) >= to {
 		return s.cached[from:to], nil
+	}
+	if s.inBulk {
+		ctx = raster.InBulk(ctx)
 	}
 	tiles, err := s.provider.Blocks(ctx, s.level, s.blocks[from:to], s.bands)
 	if err != nil {

@@ -89,7 +89,7 @@ func (g *groupBuilder) halvePiece(ctx context.Context, piece raster.Rect) error 
 	}
 	stored := g.shape.stored
 	ids := stored.Covering(piece)
-	tiles, err := g.stored.Blocks(ctx, g.native-1, ids, g.info.NilIfAll(g.bands))
+	tiles, err := g.stored.Blocks(raster.InBulk(ctx), g.native-1, ids, g.info.NilIfAll(g.bands))
 	if err != nil {
 		return err
 	}

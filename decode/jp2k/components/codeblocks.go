@@ -91,6 +91,7 @@ func (r *Request) load(ctx context.Context, missing []blockKey) ([]coefficients,
 		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &blocks[i]) {
 			return nil, fmt.Errorf("internal error: %v is not in the index", *key)
 		}
+		blocks[i].data = r.data[*key]
 	}
 	if err := r.stream.read(ctx, blocks); err != nil {
 		return nil, err
@@ -107,10 +108,13 @@ func (r *Request) load(ctx context.Context, missing []blockKey) ([]coefficients,
 	return d.made, nil
 }
 
-// read reads the bytes of code-blocks in one call.
+// read reads the bytes of code-blocks in one call, as far as they lack them.
 func (s *Codestream) read(ctx context.Context, blocks []codeBlock) error {
 	var ranges []source.Range
 	for i := range blocks {
+		if blocks[i].data != nil {
+			continue
+		}
 		for _, c := range blocks[i].Chunks {
 			ranges = append(ranges, s.sourceRange(c))
 		}
@@ -120,8 +124,10 @@ func (s *Codestream) read(ctx context.Context, blocks []codeBlock) error {
 		return err
 	}
 	for i := range blocks {
-		n := len(blocks[i].Chunks)
-		blocks[i].data, data = data[:n:n], data[n:]
+		if blocks[i].data == nil {
+			n := len(blocks[i].Chunks)
+			blocks[i].data, data = data[:n:n], data[n:]
+		}
 	}
 	return nil
 }

@@ -8,7 +8,8 @@
 //   - A caller adds component requests to a Request, with the outputs of their samples.
 //   - Plan divides component requests at the borders of tiles into tile windows, loads the index
 //     or the packet map of these tiles, and lists the keys of the code-blocks.
-//   - Run takes code-blocks from the cache, reads the bytes of all others with one ReadRanges,
+//   - Of a request in bulk, Run first has a device compute whole tiles, if one is worth it.
+//   - It takes code-blocks from the cache, reads the bytes of all others with one ReadRanges,
 //     and decodes them with a decodeJob.
 //   - An assembleJob inverts the wavelet and the color transform, and stores samples in outputs.
 //

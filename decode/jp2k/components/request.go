@@ -20,6 +20,10 @@ type ComponentRequest struct {
 // Request is a set of samples that are read and decoded together. Each code-block is decoded once.
 // One goroutine fills it, plans it and runs it.
 type Request struct {
+	// InBulk tells that nobody soon needs code-blocks of the request again. A device may compute its tiles
+	// as a whole, and then no code-block is kept.
+	InBulk bool
+
 	// Finish runs after the samples are in the outputs, while their memory is still reserved. It
 	// may be nil.
 	Finish pool.Batch
@@ -39,7 +43,8 @@ type Request struct {
 	missingTiles []missingTile // tiles, with what needed them
 
 	keys   []blockKey
-	values []coefficients // of keys
+	values []coefficients        // of keys
+	data   map[blockKey][][]byte // bytes of code-blocks that are read already
 }
 
 // NewRequest returns an empty request.
@@ -206,6 +211,11 @@ func (r *Request) run(ctx context.Context) error {
 	for _, h := range r.holes {
 		for _, t := range h.targets {
 			t.SetNodata(h.rect)
+		}
+	}
+	if r.InBulk {
+		if err := r.computeOnDevice(ctx); err != nil {
+			return err
 		}
 	}
 	if err := r.fetch(ctx); err != nil {

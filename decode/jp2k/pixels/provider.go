@@ -220,6 +220,7 @@ func (p *Provider) readPatches(ctx context.Context, level int, patches []patch, 
 // tiles, exceed the available memory. A tile may be as small as a pixel.
 func (p *Provider) readBatch(ctx context.Context, level int, patches []patch, bands []int) error {
 	r := p.request(level, patches, bands)
+	r.InBulk = raster.IsInBulk(ctx)
 	first, second := splitPatches(patches)
 	if second != nil && r.HeaderBytes() > p.stream.BatchBytes() {
 		return p.readBoth(ctx, level, first, second, bands)

@@ -18,10 +18,19 @@ const workers = 2
 func WithDevice(t testing.TB, kernels gputest.Entries) (*pool.Pool, *gputest.Device) {
 	t.Helper()
 	device := gputest.NewDevice(kernels)
-	prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
-	gatherer := gather.New(route.New(route.Strict, workers), gather.Device{Executor: device, Prepare: prepare})
+	return WithExecutor(t, device), device
+}
+
+// WithExecutor returns a pool whose device is an executor and gets all work that it can do.
+func WithExecutor(t testing.TB, executor gpu.Executor) *pool.Pool {
+	t.Helper()
+	prepare := func(ctx context.Context) (gpu.Limits, error) {
+		adapter, err := executor.Adapter(ctx)
+		return adapter.Limits, err
+	}
+	gatherer := gather.New(route.New(route.Strict, workers), gather.Device{Executor: executor, Prepare: prepare})
 	if err := gatherer.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return pool.New(pool.Config{Workers: workers, Gatherer: gatherer}), device
+	return pool.New(pool.Config{Workers: workers, Gatherer: gatherer})
 }
