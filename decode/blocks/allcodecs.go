@@ -6,14 +6,14 @@ import "tileserver/codec/ccitt"
 // buffers.
 func AllCodecs() Registry {
 	buffers := new(scratchPool)
-	rows := func(d decompressRows) Codec { return streamCodec{decompress: d, scratch: buffers} }
+	rows := func(d decompressRows) Codec { return streamCodec{d, buffers} }
 	bytes := func(d decompress) Codec { return rows(ofBytes(d)) }
 	deflate, zstd, jpeg := newDeflate(), newZSTD(), newJPEG()
 	return Registry{
-		None:        storedCodec{streamCodec{decompress: ofBytes(copyStored), scratch: buffers}},
+		None:        storedCodec{streamCodec{ofBytes(copyStored), buffers}},
 		PackBits:    bytes(decompressPackBits),
 		LZW:         bytes(newLZW().decompress),
-		Deflate:     streamCodec{ofBytes(deflate.decompress), buffers, zlibStreams{}},
+		Deflate:     deflateCodec{streamCodec{ofBytes(deflate.decompress), buffers}},
 		ZSTD:        bytes(zstd.decompress),
 		LZMA:        bytes(newLZMA().decompress),
 		CCITTRLE:    rows(newCCITT(ccitt.RLE).decompress),

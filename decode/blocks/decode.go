@@ -15,7 +15,7 @@ func (r Registry) Decode(ctx context.Context, p *pool.Pool, c Compression, jobs 
 	if codec == nil {
 		return nil, fmt.Errorf("compression %q: %w", c, decode.ErrUnsupported)
 	}
-	if onDevice, ok := codec.(deviceCodec); ok && onDevice.kernel() != nil {
+	if onDevice, ok := codec.(deviceCodec); ok {
 		return p.Decode(ctx, deviceJobBatch{jobBatch{codec, jobs}, onDevice})
 	}
 	return p.Decode(ctx, jobBatch{codec, jobs})

@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	deflate "tileserver/codec/deflate/kernel"
 	"tileserver/decode/pool"
 	"tileserver/gpu"
 )
@@ -10,7 +9,7 @@ import (
 type deviceCodec interface {
 	Codec
 
-	// kernel returns what a device runs, or nil.
+	// kernel returns what a device runs.
 	kernel() *gpu.Kernel
 
 	// forDevice returns a block as a job of the kernel, or false if a core has to decode it.
@@ -75,53 +74,4 @@ func (p *devicePart) Rest() pool.Batch {
 		}
 	}
 	return rest
-}
-
-// deviceStreams decompresses streams on a device. Streams that are anything but sound, and hold exactly
-// the rows of their block, are left to the cores.
-type deviceStreams interface {
-	kernel() *gpu.Kernel
-	job(stream []byte, holds int) (gpu.Job, bool)
-	write(stream, input []byte)
-	read(stream []byte, status uint32, output, holds []byte) error
-}
-
-func (c streamCodec) kernel() *gpu.Kernel {
-	if c.device == nil {
-		return nil
-	}
-	return c.device.kernel()
-}
-
-func (c streamCodec) forDevice(job *Job) (gpu.Job, bool) {
-	if job.check() != nil || job.Layout.LowBitFirst {
-		return gpu.Job{}, false
-	}
-	return c.device.job(job.Source, job.Layout.BlockBytes(job.Rows))
-}
-
-func (c streamCodec) write(job *Job, input []byte) { c.device.write(job.Source, input) }
-
-func (c streamCodec) read(job *Job, status uint32, output []byte) error {
-	size := job.Layout.BlockBytes(job.Rows)
-	buffer := c.scratch.get(size)
-	defer c.scratch.put(buffer)
-	rows := buffer.bytes(size)
-	if err := c.device.read(job.Source, status, output, rows); err != nil {
-		return err
-	}
-	return job.take(rows, size, nil)
-}
-
-// zlibStreams are the streams of Deflate.
-type zlibStreams struct{}
-
-func (zlibStreams) kernel() *gpu.Kernel { return deflate.Inflate }
-
-func (zlibStreams) job(stream []byte, holds int) (gpu.Job, bool) { return deflate.JobOf(stream, holds) }
-
-func (zlibStreams) write(stream, input []byte) { deflate.Write(stream, input) }
-
-func (zlibStreams) read(stream []byte, status uint32, output, holds []byte) error {
-	return deflate.Read(stream, status, output, holds)
 }

@@ -29,7 +29,6 @@ var errLonger = errors.New("longer than requested")
 type streamCodec struct {
 	decompress decompressRows
 	scratch    *scratchPool
-	device     deviceStreams // nil if only cores decompress these streams
 }
 
 var _ Codec = streamCodec{}

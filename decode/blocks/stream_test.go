@@ -318,7 +318,7 @@ func TestStoredBytesAreOnlyRead(t *testing.T) {
 		before, buffers := bytes.Clone(source), new(scratchPool)
 		job := Job{Layout: &l, Source: source, Rows: side, Target: raster.NewBuffer(l.Type, side, side, l.Samples), Samples: inOrder(l.Samples)}
 		copied := false
-		codec := storedCodec{streamCodec{decompress: func(dst, src []byte, _ *Job) (int, error) { copied = true; return copyStored(dst, src) }, scratch: buffers}}
+		codec := storedCodec{streamCodec{func(dst, src []byte, _ *Job) (int, error) { copied = true; return copyStored(dst, src) }, buffers}}
 		if err := codec.Decode(&job); err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +327,7 @@ func TestStoredBytesAreOnlyRead(t *testing.T) {
 		}
 		like := job
 		like.Target = raster.NewBuffer(l.Type, side, side, l.Samples)
-		if err := (streamCodec{decompress: ofBytes(copyStored), scratch: buffers}).Decode(&like); err != nil {
+		if err := (streamCodec{ofBytes(copyStored), buffers}).Decode(&like); err != nil {
 			t.Fatal(err)
 		}
 		if !job.Target.Freeze().SamePixels(like.Target.Freeze()) {
