@@ -21,10 +21,16 @@ func interleave2(pixels, grays, opacity []uint8) {
 	}
 }
 
-// interleave3 interleaves three planes. It writes four pixels at a time, as three 32-bit words.
+// interleave3 interleaves three planes.
 func interleave3(pixels, red, green, blue []uint8) {
 	green, blue = green[:len(red)], blue[:len(red)]
 	pixels = pixels[:3*len(red)]
+	done := interleaveVectors(pixels, red, green, blue)
+	interleave3InGo(pixels[3*done:], red[done:], green[done:], blue[done:])
+}
+
+// interleave3InGo writes four pixels at a time, as three 32-bit words.
+func interleave3InGo(pixels, red, green, blue []uint8) {
 	i := 0
 	for ; i+4 <= len(red); i += 4 {
 		r := binary.LittleEndian.Uint32(red[i:])
