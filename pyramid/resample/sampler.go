@@ -44,11 +44,15 @@ func (s *sampler[T]) clearOutside(r *Row, to int, coverage []uint8) {
 	}
 }
 
-func fillValid(coverage []uint8) {
-	for i := range coverage {
-		coverage[i] = raster.Valid
+// fillValid marks pixels of a row as valid.
+func fillValid(coverage []uint8) { copy(coverage, validRow[:]) }
+
+var validRow = func() (row [RowPixels]uint8) {
+	for i := range row {
+		row[i] = raster.Valid
 	}
-}
+	return row
+}()
 
 func (s *sampler[T]) pick(r *Row, to int, coverage []uint8) {
 	at := r.At[:r.N]
