@@ -54,6 +54,10 @@ func (m *magnitudeReader) samples(pairs []uint64, upper, lower []int32) {
 		for half := 0; half < 4; half += 2 {
 			quad := uint32(pair)
 			pair >>= 32
+			if quad>>significantBit&15 == 0 {
+				upper[half], upper[half+1], lower[half], lower[half+1], below[half], below[half+1] = 0, 0, 0, 0, 0, 0
+				continue
+			}
 			upper[half], _, position = m.sample(quad, 0, position)
 			lower[half], below[half], position = m.sample(quad, 1, position)
 			upper[half+1], _, position = m.sample(quad, 2, position)

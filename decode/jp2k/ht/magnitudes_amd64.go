@@ -41,9 +41,9 @@ func narrowSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32
 //go:noescape
 func wideSamples(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
 
-// row is rowInGo with vectors, if the processor has them.
+// row is rowInGo with vectors, if the processor has them and a row has more than they take to begin.
 func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
-	if !cpu.Has.AVX2 {
+	if !cpu.Has.AVX2 || len(pairs) == 1 {
 		return m.rowInGo(pairs, upper, lower)
 	}
 	last := uint32(m.end) * 8

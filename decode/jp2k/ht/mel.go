@@ -24,7 +24,7 @@ type mel struct {
 // begin takes the suffix of a cleanup segment.
 func (m *mel) begin(suffix []byte) {
 	m.suffix, m.next, m.last, m.bits, m.count, m.state = suffix, 0, 0, 0, 0, 0
-	clear(m.events[:])
+	m.events[0] = 0
 	m.end, m.position = 0, 0
 }
 
@@ -37,7 +37,7 @@ func (m *mel) decode(count int) {
 	events := uint64(m.events[end/8])
 	for end < until {
 		if left < melBits {
-			bits, left = m.fill(bits, left)
+			bits, left = m.fill(bits, left, melBits*int(until-end))
 		}
 		runs := &melRuns[(state|uint16(bits>>(64-melBits)))%uint16(len(melRuns))]
 		bits <<= runs.length & 63
@@ -52,7 +52,7 @@ func (m *mel) decode(count int) {
 	m.end, m.bits, m.count, m.state = end, bits, left, state
 }
 
-// fetch returns at least 57 events. Those after the end are zeros.
+// fetch returns at least 57 events. Those after the end are undefined.
 func (m *mel) fetch() uint64 {
 	return binary.LittleEndian.Uint64(m.events[m.position/8%(maxEvents/8):]) >> (m.position % 8)
 }
@@ -64,9 +64,9 @@ func (m *mel) event() uint32 {
 	return event
 }
 
-// fill appends bytes to the bits that are left.
-func (m *mel) fill(bits uint64, left int) (uint64, int) {
-	for left <= 56 {
+// fill appends bytes to the bits that are left, until there are more than wanted or there is no room.
+func (m *mel) fill(bits uint64, left, wanted int) (uint64, int) {
+	for left <= min(wanted, 56) {
 		count := 8
 		if m.last == 0xFF {
 			count = 7

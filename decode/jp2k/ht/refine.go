@@ -55,11 +55,15 @@ func (d *Decoder) refine(b *Block, stride int, out []int32) {
 
 func (r *refiner) begin(b *Block) {
 	p, m := &r.propagation, &r.refinement
-	clear(p.bytes[(&unstuffer{to: p.bytes[:]}).forward(b.Refinement, 0):])
-	clear(m.bytes[(&unstuffer{to: m.bytes[:]}).backward(b.Refinement, 0xFF):])
+	most := b.Width*b.Height/4 + streamPadding // two bits a sample, and what is fetched after them
+	clearAfter(p.bytes[:most], (&unstuffer{to: p.bytes[:]}).forward(b.Refinement, 0))
+	clearAfter(m.bytes[:most], (&unstuffer{to: m.bytes[:]}).backward(b.Refinement, 0xFF))
 	p.position, m.position = 0, 0
 	r.half = 1 << (b.plane() - 1)
 }
+
+// clearAfter clears the bytes from end on.
+func clearAfter(bytes []byte, end int) { clear(bytes[min(end, len(bytes)):]) }
 
 // propagate decodes which samples of the stripe at row y become significant, and adds them to here.
 func (r *refiner) propagate(b *Block, y int, above, here, below *stripe) {

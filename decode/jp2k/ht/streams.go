@@ -46,11 +46,12 @@ func (u *unstuffer) byte(value byte, count uint) {
 // finish fills up the last byte and the padding. It returns the position after which only filling
 // follows.
 func (u *unstuffer) finish(fill byte) (end int) {
-	u.to[u.size] = byte(u.bits) | fill<<u.count
-	padding := u.to[u.size+1:][:streamPadding-1]
-	for i := range padding {
-		padding[i] = fill
+	last := u.to[u.size:][:streamPadding]
+	word := uint64(fill) * lowBits
+	for i := 0; i < streamPadding; i += 8 {
+		binary.LittleEndian.PutUint64(last[i:], word)
 	}
+	last[0] = byte(u.bits) | fill<<u.count
 	return u.size + 1
 }
 
