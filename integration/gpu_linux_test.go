@@ -5,11 +5,13 @@ package integration
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"tileserver/codec/jpeg/kernel/kerneltest"
+	"tileserver/decode/tiff/tifftest"
 	"tileserver/integration/realfiles"
 )
 
@@ -48,11 +52,30 @@ func realForGPU(t *testing.T) []string {
 	var folders []string
 	for _, name := range []string{
 		"jp2k/gdal", "jp2k/openhtj2k", "jp2k/openjpeg-data", "jp2k/pillow", "nitf/gdal", "nitf/imaging-nitf",
-		"tiff/gdal", "tiff/pillow", "tiff/rio-tiler",
+		"tiff/gdal", "tiff/rio-tiler",
 	} {
 		folders = append(folders, filepath.Join(from, filepath.FromSlash(name)))
 	}
 	return folders
+}
+
+// restartBlocks is how many blocks the file of folderWithRestarts has.
+const restartBlocks = 256
+
+// folderWithRestarts returns a folder with restarts.tif. Its blocks are JPEG with restart markers.
+func folderWithRestarts(t *testing.T) string {
+	t.Helper()
+	const side, across = 64, 16
+	random := rand.New(rand.NewPCG(1, 2))
+	folder, block := t.TempDir(), kerneltest.Picture{
+		Width: side, Height: side, Factors: [][2]int{{2, 2}, {1, 1}, {1, 1}}, Interval: 4, Largest: 300, Quantizer: 3,
+	}
+	writeTIFF(t, folder, "restarts.tif", tifftest.File{Images: []tifftest.Image{{
+		Width: side * across, Height: side * restartBlocks / across, Samples: 3, Tiled: true, BlockWidth: side, BlockHeight: side,
+		Compression: tifftest.JPEGBlocks, Photometric: tifftest.YCbCr,
+		Stored: func(_, _, _ int) []byte { return block.Stream(random) },
+	}}})
+	return folder
 }
 
 // gpuAddresses returns addresses of pictures of all layers.
@@ -84,7 +107,7 @@ func gpuMetric(t *testing.T, s *server, name string) int {
 // is killed again and again in the midst of batches. Answers that are errors are the same, too.
 func TestPicturesAreTheSameOnAGPU(t *testing.T) {
 	program := []string{programWithGPU(t)}
-	arguments := append([]string{"serve", "--state", "", "--cache", "0"}, realForGPU(t)...)
+	arguments := slices.Concat([]string{"serve", "--state", "", "--cache", "0", folderWithRestarts(t)}, realForGPU(t))
 	without := startAs(t, program, append(arguments, "--gpu", "off")...)
 	addresses := gpuAddresses(t, without)
 	want := make(map[string]answer)
@@ -100,6 +123,12 @@ func TestPicturesAreTheSameOnAGPU(t *testing.T) {
 			err = fmt.Errorf("status %d and %d bytes, without a GPU status %d and %d bytes", got.status, len(got.body), w.status, len(w.body))
 		}
 		return err
+	}
+	if err := compare("/layers/restarts/preview.png?max_size=600"); err != nil {
+		t.Error(err)
+	}
+	if jobs := gpuMetric(t, strict, "tileserver_gpu_jobs_total"); jobs != restartBlocks {
+		t.Errorf("the GPU did %d blocks with restart markers, want %d", jobs, restartBlocks)
 	}
 	for _, address := range addresses {
 		if err := compare(address); err != nil {

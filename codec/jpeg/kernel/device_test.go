@@ -20,4 +20,8 @@ func TestDevice(t *testing.T) {
 	if left, byTwin := expect(t, device, damaged), expect(t, twin, damaged); left != byTwin {
 		t.Errorf("%d of %d damaged streams are left to the cores, by the twin %d", left, len(damaged), byTwin)
 	}
+	real := realStreams(t)
+	if left := expect(t, device, real); left > 0 {
+		t.Errorf("%d of %d real streams are left to the cores", left, len(real))
+	}
 }

@@ -31,7 +31,7 @@ func (v *invocation) enterInterval() {
 		return
 	}
 	v.blocks = min(v.job.unitsEach, v.units-v.interval*v.job.unitsEach) * v.blocksOfUnit
-	ends := v.job.input + v.job.endsWord + v.interval
+	ends := v.job.input + v.job.ends + v.interval
 	v.start = 0
 	if v.interval > 0 {
 		v.start = v.Input[ends-1]

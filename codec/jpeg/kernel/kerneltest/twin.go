@@ -21,8 +21,8 @@ const (
 
 // job is what the kernel knows of a job.
 type job struct {
-	input, inputBytes, output, scratch                                    uint32
-	unitsWide, unitsHigh, unitsEach, components, factors, codes, endsWord uint32
+	input, inputBytes, output, scratch                                uint32
+	unitsWide, unitsHigh, unitsEach, components, factors, codes, ends uint32
 }
 
 // invocation is what an invocation of the kernel knows.
@@ -86,7 +86,7 @@ func beginLane(index int, m *gputest.Memory, number uint32) *invocation {
 	v := begin(index, m)
 	v.lane = number
 	v.intervals = (v.units + v.job.unitsEach - 1) / v.job.unitsEach
-	v.dataAt = 4 * (v.job.endsWord + v.intervals)
+	v.dataAt = 4 * (v.job.ends + v.intervals)
 	v.load()
 	return v
 }
