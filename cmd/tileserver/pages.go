@@ -94,8 +94,9 @@ func gpuPage() usage.Page {
 		Synopsis: "gpu [options]",
 		About: "Lists the GPUs of this machine, by the numbers of --gpu-device. Checks that each\n" +
 			"computes exactly what the cores do, and prints how long batches take on it, with\n" +
-			"transfers, and on the cores: code-blocks of JPEG 2000, and blocks of 64 KiB with\n" +
-			"DEFLATE. Needs a program that was built with the tag gpu.",
+			"transfers, and on the cores: code-blocks and tiles of JPEG 2000, code-blocks of\n" +
+			"HTJ2K, blocks with DEFLATE, and blocks with JPEG that has restart markers. Needs a\n" +
+			"program that was built with the tag gpu.",
 		Examples: []string{
 			"tileserver gpu                      batches of up to 4096 jobs",
 			"tileserver gpu --largest 65536 --gpu-memory 4GiB",
