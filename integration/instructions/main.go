@@ -54,7 +54,7 @@ func run(tested, counted, bench string) error {
 		}
 		both = append(both, executed)
 	}
-	print(both[0], both[1])
+	report(both[0], both[1])
 	return nil
 }
 
@@ -68,8 +68,8 @@ func build(program, tested, tags string) error {
 	return nil
 }
 
-// print prints a line for each function that matters.
-func print(before, after counts) {
+// report prints a line for each function that matters.
+func report(before, after counts) {
 	all, allAfter := before.sum(), after.sum()
 	fmt.Printf("%12s %12s\n", "Go", "assembly")
 	for _, name := range before.namesWith(after) {
