@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 
+	"tileserver/gpu/gather"
 	"tileserver/pyramid"
 )
 
@@ -118,6 +119,9 @@ func (c *Composition) Version() string {
 type Explanation struct {
 	Key   string
 	Parts []ExplainedPart // lowest first
+
+	// Decoding tells where work went that a GPU could do, when the picture was rendered that is cached.
+	Decoding map[gather.Outcome]int64
 }
 
 // An ExplainedPart describes the work of a part.
@@ -129,7 +133,8 @@ type ExplainedPart struct {
 // Explain plans the parts and checks which of their blocks are cached. It is for diagnostics and
 // needs no slot.
 func (c *Composition) Explain(ctx context.Context) (Explanation, error) {
-	explanation := Explanation{Key: c.key}
+	cached, _ := c.catalog.pictures.Get(c.key)
+	explanation := Explanation{Key: c.key, Decoding: cached.decoding}
 	for i := range c.parts {
 		p := &c.parts[i]
 		plan, err := p.providers.Pyramid.Plan(ctx, p.grownView())

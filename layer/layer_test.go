@@ -21,6 +21,8 @@ import (
 	"tileserver/display"
 	"tileserver/display/picture"
 	"tileserver/geo"
+	"tileserver/gpu/gather"
+	"tileserver/gpu/route"
 	"tileserver/layer"
 	"tileserver/layer/areas"
 	"tileserver/pyramid/resample"
@@ -233,6 +235,27 @@ func TestConcurrentRequestsReadEachBlockOnce(t *testing.T) {
 	wait.Wait()
 	if want := len(explanation.Parts[0].Plan.Blocks()); misses.Load() != 1 || source.BlocksMade() != want {
 		t.Errorf("%d pictures rendered from %d blocks, want 1 from %d", misses.Load(), source.BlocksMade(), want)
+	}
+}
+
+// Whoever decodes for a picture is remembered with it.
+func TestExplanationsTellWhereBlocksWereDecoded(t *testing.T) {
+	source, gatherer := gradient(), gather.New(route.New(route.Auto, 1))
+	source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+		gatherer.MayTake(ctx)
+		return nil
+	}
+	c := newCatalog(t, source, nil)
+	r := tileAt(t, c, 13)
+	for _, want := range []int64{0, 1} {
+		explanation, err := mustPrepare(t, c, r).Explain(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := explanation.Decoding[gather.Outcome{Place: route.Cores, Why: route.Software}]; got != want {
+			t.Errorf("%d times blocks were decoded on the cores, want %d", got, want)
+		}
+		mustPicture(t, c, r)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tileserver/admission"
+	"tileserver/gpu/gather"
 	"tileserver/raster"
 )
 
@@ -40,10 +41,14 @@ type encodedPicture struct {
 	isStored bool // bytes are a block of the file
 	isEmpty  bool // no pixels are visible; the blank picture is cached separately
 	damage   raster.Damage
+	decoding map[gather.Outcome]int64 // where work went that a GPU could do
 }
 
 // Size returns the memory that the entry occupies.
-func (e encodedPicture) Size() int64 { return int64(cap(e.bytes)) + e.damage.Size() }
+func (e encodedPicture) Size() int64 {
+	const outcomeBytes = 64
+	return int64(cap(e.bytes)) + e.damage.Size() + outcomeBytes*int64(len(e.decoding))
+}
 
 // ErrOverviewsMissing is why PictureOfBuilt returns no picture.
 var ErrOverviewsMissing = errors.New("overviews of the layer are missing")

@@ -9,6 +9,7 @@ import (
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/display/picture"
+	"tileserver/gpu/gather"
 	"tileserver/internal/threadtime"
 	"tileserver/layer/analysis"
 	"tileserver/pyramid"
@@ -174,6 +175,8 @@ func (p *part) statisticsTask(measured raster.Provider) analysis.Task {
 
 // render draws the parts and encodes the picture.
 func (c *Composition) render(ctx context.Context, drawings []drawing) (result encodedPicture, err error) {
+	ctx, trace := gather.Traced(ctx)
+	defer func() { result.decoding = trace.Offers() }()
 	if c.output.format.IsData() {
 		return c.encodeSamples(ctx, &drawings[0])
 	}

@@ -55,7 +55,7 @@ func (s Subset) Do(i int) error { return s.Batch.Do(s.Tasks[i]) }
 // worker is free.
 func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart) error {
 	run := p.newRun(ctx, batch)
-	offer := p.gather.Offer(part, run.rank == dear)
+	offer := p.gather.Offer(ctx, part, run.rank == dear)
 	switch onWorkers, err := p.waitForEither(ctx, run.rank, offer); {
 	case err != nil:
 		offer.Leave()
@@ -74,12 +74,12 @@ func (p *Pool) runWhereSooner(ctx context.Context, batch Batch, part DevicePart)
 }
 
 // HasDevice reports whether a device works, so that it is of use to prepare work for RunOnDevice.
-func (p *Pool) HasDevice() bool { return p.gather != nil && p.gather.MayTake() }
+func (p *Pool) HasDevice(ctx context.Context) bool { return p.gather != nil && p.gather.MayTake(ctx) }
 
 // RunOnDevice has a device do work, if it does that sooner than the workers would or must be used. It serves
 // work that workers do in other pieces: what was not read is left to the caller.
 func (p *Pool) RunOnDevice(ctx context.Context, work DeviceWork) error {
-	offer := p.gather.Offer(work, rankOf(ctx) == dear)
+	offer := p.gather.Offer(ctx, work, rankOf(ctx) == dear)
 	isTaken, err := waitForDevice(ctx, offer)
 	switch {
 	case err != nil:

@@ -26,7 +26,7 @@ type Batch interface {
 // Run runs the tasks of a batch, on a device or on the workers. It returns the first error, as a TaskError
 // if a task caused it. After a failure, or once ctx has ended, no further task begins.
 func (p *Pool) Run(ctx context.Context, batch Batch) error {
-	if b, ok := batch.(DeviceBatch); ok && p.gather != nil && p.gather.MayTake() {
+	if b, ok := batch.(DeviceBatch); ok && p.gather != nil && p.gather.MayTake(ctx) {
 		if part := b.ForDevice(); part != nil {
 			return p.runWhereSooner(ctx, batch, part)
 		}

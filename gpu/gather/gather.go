@@ -78,14 +78,14 @@ var ErrSoftware = errors.New("it computes on the cores")
 
 // MayTake reports whether a device works, so that it is of use to prepare an offer. Otherwise it counts work
 // that goes to the cores, and prepares devices.
-func (g *Gatherer) MayTake() bool {
+func (g *Gatherer) MayTake(ctx context.Context) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.prepareSoon()
 	if _, _, some := g.working(); some {
 		return true
 	}
-	g.stats.count(route.Cores, g.whyNone())
+	g.stats.count(traceOf(ctx), route.Cores, g.whyNone())
 	return false
 }
 
@@ -99,8 +99,8 @@ func (g *Gatherer) whyNone() route.Reason {
 
 // Offer offers jobs to the devices. Those of dear work come after those of cheap work. The caller then waits
 // until it has a worker or the offer is taken, whichever comes first.
-func (g *Gatherer) Offer(part Part, isDear bool) *Offer {
-	o := newOffer(g, part, isDear)
+func (g *Gatherer) Offer(ctx context.Context, part Part, isDear bool) *Offer {
+	o := newOffer(ctx, g, part, isDear)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	limits, freeAt, isThere := g.working()

@@ -113,7 +113,9 @@ func newGathering(t *testing.T, mode route.Mode) *gathering {
 }
 
 // Offer offers jobs of cheap work.
-func (g *gathering) Offer(part gather.Part) *gather.Offer { return g.Gatherer.Offer(part, false) }
+func (g *gathering) Offer(part gather.Part) *gather.Offer {
+	return g.Gatherer.Offer(context.Background(), part, false)
+}
 
 // prepared returns a device that may have work.
 func prepared(d *gputest.Device) gather.Device {
@@ -149,7 +151,7 @@ func TestOffersAreLeftToWorkersUntilTheDeviceIsPrepared(t *testing.T) {
 			return roomy, nil
 		}})
 		for range 3 {
-			if g.MayTake() {
+			if g.MayTake(t.Context()) {
 				t.Error("a device that is down may take offers")
 			}
 			if o := g.Offer(count(0, 1)); o.Insists() > 0 || taken(o) || !o.Withdraw() {
@@ -161,9 +163,9 @@ func TestOffersAreLeftToWorkersUntilTheDeviceIsPrepared(t *testing.T) {
 		}
 		down = false
 		time.Sleep(time.Hour)
-		g.MayTake()
+		g.MayTake(t.Context())
 		synctest.Wait()
-		if part := count(1, 3); g.MayTake() {
+		if part := count(1, 3); g.MayTake(t.Context()) {
 			receive(t, g.Offer(part), part)
 		}
 		if prepared != 2 {
@@ -286,7 +288,7 @@ func (c *crowd) offer(jobs int, isDear bool) { c.offerPart(count(1, jobs), isDea
 
 func (c *crowd) offerPart(part *numbers, isDear bool) {
 	c.parts = append(c.parts, part)
-	o := c.Gatherer.Offer(part, isDear)
+	o := c.Gatherer.Offer(context.Background(), part, isDear)
 	go func() { _ = o.Receive(context.Background(), func(gather.Share) error { return nil }) }()
 }
 
@@ -447,6 +449,32 @@ func TestCallersLeave(t *testing.T) {
 	})
 }
 
+// A work is told where each of its offers went, and nothing of those of others.
+func TestTraces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathering(t, route.Auto)
+		first, of := gather.Traced(t.Context())
+		second, ofOther := gather.Traced(t.Context())
+		if ofOther.Offers() != nil {
+			t.Error("a trace without offers has some")
+		}
+		g.Gatherer.Offer(first, count(1, 5), false).Withdraw()
+		large := count(1, 900)
+		receive(t, g.Gatherer.Offer(first, large, false), large)
+		g.device.Before = func(*gpu.Batch) error { return gpu.ErrDown }
+		_ = g.Gatherer.Offer(second, large, false).Receive(second, func(gather.Share) error { return nil })
+		g.MayTake(second)
+		want := map[gather.Outcome]int64{{Place: route.Cores, Why: route.Slower}: 1, {Place: route.Device, Why: route.Faster}: 1}
+		if got := of.Offers(); !maps.Equal(got, want) {
+			t.Errorf("the offers of the first work went to %v, want %v", got, want)
+		}
+		want = map[gather.Outcome]int64{{Place: route.Cores, Why: route.Failed}: 1, {Place: route.Cores, Why: route.Down}: 1}
+		if got := ofOther.Offers(); !maps.Equal(got, want) {
+			t.Errorf("the offers of the second work went to %v, want %v", got, want)
+		}
+	})
+}
+
 // A batch that goes on keeps nothing of the callers that have left it.
 func TestWhatCallersLeaveIsFree(t *testing.T) {
 	g := newGathering(t, route.Strict)
@@ -489,7 +517,7 @@ func TestSeveralDevices(t *testing.T) {
 		parts := []*numbers{count(1, 1), count(10, 2), count(20, 3)}
 		var offers []*gather.Offer
 		for _, part := range parts {
-			offers = append(offers, g.Offer(part, false))
+			offers = append(offers, g.Offer(t.Context(), part, false))
 			synctest.Wait()
 		}
 		if !taken(offers[0]) || !taken(offers[1]) || taken(offers[2]) {
@@ -503,14 +531,14 @@ func TestSeveralDevices(t *testing.T) {
 
 		broken = true
 		var got error
-		_ = g.Offer(count(1, 1), false).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
+		_ = g.Offer(t.Context(), count(1, 1), false).Receive(t.Context(), func(s gather.Share) error { got = s.Err; return nil })
 		if !errors.Is(got, gpu.ErrDown) {
 			t.Errorf("the first device gave %v", got)
 		}
 		before := len(second.Sizes())
 		for range 3 {
 			part := count(1, 1)
-			receive(t, g.Offer(part, false), part)
+			receive(t, g.Offer(t.Context(), part, false), part)
 		}
 		if after := len(second.Sizes()); after != before+3 {
 			t.Errorf("the second device ran %d batches while the first was down", after-before)
@@ -540,10 +568,10 @@ func TestWritersHoldUpNobody(t *testing.T) {
 	if err := g.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	failing := g.Offer(count(1, 1), false)
+	failing := g.Offer(t.Context(), count(1, 1), false)
 	<-began
 	slow := &writer{count(1, 2), make(chan struct{}), make(chan struct{})}
-	writing := g.Offer(slow, false)
+	writing := g.Offer(t.Context(), slow, false)
 	<-slow.began
 	isDown = true
 	_ = g.Prepare(t.Context()) // it is
@@ -596,7 +624,7 @@ func TestNobodyWaitsForADeviceThatFailed(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		g.device.Before = nil
-		if !g.MayTake() { // which prepares it again
+		if !g.MayTake(t.Context()) { // which prepares it again
 			synctest.Wait()
 		}
 		part := count(1, 4)
@@ -615,7 +643,7 @@ func TestCloseEndsPreparing(t *testing.T) {
 			isPreparing = false
 			return gpu.Limits{}, ctx.Err()
 		}})
-		g.MayTake()
+		g.MayTake(t.Context())
 		synctest.Wait()
 		began := time.Now()
 		g.Close()
@@ -623,7 +651,7 @@ func TestCloseEndsPreparing(t *testing.T) {
 			t.Errorf("prepared %d times, after %v it still is: %t", prepared, took, isPreparing)
 		}
 		time.Sleep(time.Hour)
-		if g.MayTake() || prepared != 1 {
+		if g.MayTake(t.Context()) || prepared != 1 {
 			t.Errorf("prepared %d times, after it was closed, too", prepared)
 		}
 		g.Close() // once more does nothing
@@ -639,7 +667,7 @@ func TestSoftwareGetsNothing(t *testing.T) {
 			return gpu.Limits{}, gather.ErrSoftware
 		}})
 		for range 3 {
-			if g.MayTake() {
+			if g.MayTake(t.Context()) {
 				t.Error("it may take offers")
 			}
 			synctest.Wait()

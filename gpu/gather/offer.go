@@ -16,6 +16,7 @@ type Offer struct {
 	kernel   *gpu.Kernel
 	work     int64
 	isDear   bool          // others come first
+	trace    *Trace        // of the work
 	taken    chan struct{} // closed once the device has taken jobs
 
 	// The lock of the gatherer guards these.
@@ -35,9 +36,9 @@ type Offer struct {
 	some  chan struct{} // holds a token when ready may have grown
 }
 
-func newOffer(g *Gatherer, part Part, isDear bool) *Offer {
+func newOffer(ctx context.Context, g *Gatherer, part Part, isDear bool) *Offer {
 	o := &Offer{
-		gatherer: g, part: part, kernel: part.Kernel(), jobs: part.Jobs(), isDear: isDear,
+		gatherer: g, part: part, kernel: part.Kernel(), jobs: part.Jobs(), isDear: isDear, trace: traceOf(ctx),
 		taken: make(chan struct{}), some: make(chan struct{}, 1),
 	}
 	for i := range o.jobs {
@@ -118,7 +119,7 @@ func (o *Offer) Withdraw() bool {
 	if o.insists {
 		why = route.Busy
 	}
-	o.gatherer.stats.count(route.Cores, why)
+	o.gatherer.stats.count(o.trace, route.Cores, why)
 	return true
 }
 

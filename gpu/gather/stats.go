@@ -20,13 +20,17 @@ type Stats struct {
 	Jobs    int64 // of the batches that it ran
 }
 
-func (s *Stats) count(place route.Place, why route.Reason) { s.Offers[Outcome{place, why}]++ }
+// count counts an offer, here and for its work.
+func (s *Stats) count(of *Trace, place route.Place, why route.Reason) {
+	s.Offers[Outcome{place, why}]++
+	of.count(Outcome{place, why})
+}
 
 // countOnce counts an offer, unless that was done before.
 func (s *Stats) countOnce(o *Offer, place route.Place, why route.Reason) {
 	if !o.isCounted {
 		o.isCounted = true
-		s.count(place, why)
+		s.count(o.trace, place, why)
 	}
 }
 

@@ -79,15 +79,15 @@ func TestDebugPlanAndCache(t *testing.T) {
 	}
 	type gpu struct {
 		GPU struct {
-			Ready bool
-			Went  []struct {
+			Ready      bool
+			Tile, Went []struct {
 				Place, Reason string
 				Count         int
 			}
 			Kernels []map[string]any
 		}
 	}
-	want := `{{true [{cores slower 6} {gpu faster 5}] [map[break_even_work:20 kernel:test on_cores_seconds:3 on_gpu_seconds:1 work:100]]}}`
+	want := `{{true [] [{cores slower 6} {gpu faster 5}] [map[break_even_work:20 kernel:test on_cores_seconds:3 on_gpu_seconds:1 work:100]]}}`
 	if got := fmt.Sprint(servertest.DecodeJSON[gpu](t, admin.Get(t, path))); got != want {
 		t.Errorf("the plan says of the GPU %s, want %s", got, want)
 	}

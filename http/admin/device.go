@@ -17,10 +17,12 @@ type DeviceStats struct {
 	Estimates        []route.Estimate
 }
 
-// gpuDocument tells where the work of all tiles went that a GPU could do, and what to expect of the next.
+// gpuDocument tells where work went that a GPU could do, of this tile and of all, and what to expect of the
+// next.
 type gpuDocument struct {
 	Ready   bool             `json:"ready"`
-	Went    []wentDocument   `json:"went"`
+	Tile    []wentDocument   `json:"tile"` // when it was rendered; empty if it is not in the cache
+	Went    []wentDocument   `json:"went"` // of all
 	Kernels []kernelDocument `json:"kernels"`
 }
 
@@ -38,16 +40,22 @@ type kernelDocument struct {
 	BreakEven int64   `json:"break_even_work"`
 }
 
-func gpuDocumentOf(s DeviceStats) *gpuDocument {
-	document := &gpuDocument{Ready: s.IsReady, Went: []wentDocument{}, Kernels: []kernelDocument{}}
-	for outcome, n := range s.Gathered.Offers {
-		document.Went = append(document.Went, wentDocument{string(outcome.Place), string(outcome.Why), n})
-	}
-	slices.SortFunc(document.Went, func(a, b wentDocument) int {
-		return cmp.Or(strings.Compare(a.Place, b.Place), strings.Compare(a.Reason, b.Reason))
-	})
+func gpuDocumentOf(s DeviceStats, ofTile map[gather.Outcome]int64) *gpuDocument {
+	document := &gpuDocument{Ready: s.IsReady, Tile: wentOf(ofTile), Went: wentOf(s.Gathered.Offers), Kernels: []kernelDocument{}}
 	for _, e := range s.Estimates {
 		document.Kernels = append(document.Kernels, kernelDocument{e.Kernel, e.Work, e.OnDevice.Seconds(), e.OnCores.Seconds(), e.BreakEven})
 	}
 	return document
+}
+
+// wentOf lists outcomes by place and reason.
+func wentOf(offers map[gather.Outcome]int64) []wentDocument {
+	went := make([]wentDocument, 0, len(offers))
+	for outcome, n := range offers {
+		went = append(went, wentDocument{string(outcome.Place), string(outcome.Why), n})
+	}
+	slices.SortFunc(went, func(a, b wentDocument) int {
+		return cmp.Or(strings.Compare(a.Place, b.Place), strings.Compare(a.Reason, b.Reason))
+	})
+	return went
 }

@@ -94,7 +94,7 @@ func (a *service) plan(e *answer.Exchange, r *http.Request) error {
 	}
 	document := planDocumentOf(&explanation)
 	if a.Device != nil {
-		document.GPU = gpuDocumentOf(a.Device())
+		document.GPU = gpuDocumentOf(a.Device(), explanation.Decoding)
 	}
 	e.SendJSON(r, document)
 	return nil

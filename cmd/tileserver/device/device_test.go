@@ -107,7 +107,7 @@ func TestCloseEndsMeasuring(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(route.Strict, nil)
 		d.executor.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
-		d.Gatherer.MayTake()
+		d.Gatherer.MayTake(t.Context())
 		time.Sleep(time.Second / 2)
 		if err := d.Close(); err != nil {
 			t.Error(err)

@@ -13,7 +13,7 @@ import (
 // computeOnDevice has a device compute tiles of the request from code-blocks to samples. What it leaves is
 // read as if there were no device.
 func (r *Request) computeOnDevice(ctx context.Context) error {
-	if !r.stream.config.Pool.HasDevice() {
+	if !r.stream.config.Pool.HasDevice(ctx) {
 		return nil
 	}
 	work, err := r.tilesForDevice(ctx)
