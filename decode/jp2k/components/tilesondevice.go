@@ -191,9 +191,17 @@ func (r *Request) pays(t *deviceTile) bool {
 	for _, w := range t.windows {
 		wanted += len(w.components) * area(w.window)
 	}
-	const mostInVain = 5 // one in so many
-	return (all-min(all-cached, wanted))*mostInVain <= all
+	return wanted >= minDeviceSamples && (all-min(all-cached, wanted))*mostInVain <= all
 }
+
+const (
+	// minDeviceSamples is the least of a tile that a device computes. To describe a tile takes a few kilobytes,
+	// for which there is the memory that is reserved for its coefficients.
+	minDeviceSamples = 1 << 12
+
+	// mostInVain is the part of the coefficients that may be decoded in vain: one in so many.
+	mostInVain = 5
+)
 
 // keepBytes keeps the bytes of a tile's code-blocks, in case that workers decode them after all.
 func (r *Request) keepBytes(t *deviceTile) {

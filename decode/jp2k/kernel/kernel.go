@@ -153,6 +153,9 @@ const (
 	// Between these steps no float32 on the way to a sample is too large. Where one is so small that a device
 	// may take it for zero, the sample is the same.
 	minStep, maxStep = 1.0 / (1 << 62), 1 << 48
+
+	// maxPosition bounds the positions of samples: the kernel doubles them, in 32 bits.
+	maxPosition = 1 << 29
 )
 
 // check returns an error if the kernel does not compute what cores do.
@@ -200,6 +203,9 @@ func (c *Component) check(t *Tile) error {
 func (l *Level) check(t *Tile, below wavelet.Rect) error {
 	if !l.Window.Empty() && l.Window.Intersect(l.Whole) != l.Window {
 		return fmt.Errorf("%w: the window %v of %v", ErrForCores, l.Window, l.Whole)
+	}
+	if l.Whole.X1 > maxPosition || l.Whole.Y1 > maxPosition {
+		return fmt.Errorf("%w: a resolution at %v", ErrForCores, l.Whole)
 	}
 	has := [4]wavelet.Rect{below, l.Bands[0].Window, l.Bands[1].Window, l.Bands[2].Window}
 	for o, needed := range t.needed(l) {

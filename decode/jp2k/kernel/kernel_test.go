@@ -38,7 +38,7 @@ func expect(t testing.TB, device gpu.Runner, tiles []*Tile) (leftToCores int) {
 	b := gputest.Run(t, device, Tiles, jobs, inputs)
 	for i, tile := range tiles {
 		got, err := Read(tile, b.Status(i), b.OutputOf(i))
-		want, wantErr := onCore(tile)
+		want, wantErr := new(core).compute(tile)
 		if (err == nil) != (wantErr == nil) {
 			t.Fatalf("tile %d: %v, on a core %v", i, err, wantErr)
 		}
@@ -248,6 +248,7 @@ func TestCoresComputeWhatTheKernelDoesNot(t *testing.T) {
 		"other sizes":         func(t *Tile) { t.Windows[0][1].Levels[0].Window.X1-- },
 		"a band too small":    func(t *Tile) { t.Windows[0][0].Levels[0].Bands[1].Window.Y1-- },
 		"a window too large":  func(t *Tile) { t.Windows[0][0].Levels[0].Whole.X1-- },
+		"far positions":       func(t *Tile) { t.Windows[0][0].Levels[0].Whole.X1 = maxPosition + 1 },
 		"many planes":         func(t *Tile) { t.Blocks[0].BitPlanes = 24 },
 		"a tiny step":         func(t *Tile) { t.Windows[0][2].Coarsest.Step = 1e-30 },
 		"a huge step":         func(t *Tile) { t.Windows[0][2].Coarsest.Step = 1e30 },
@@ -291,7 +292,7 @@ func FuzzTwin(f *testing.F) {
 			b.Segments = []tier1.Segment{{Passes: b.Passes, Length: len(data)}}
 		}
 		if _, err := JobOf(tile); err != nil {
-			if _, onCoreErr := onCore(tile); onCoreErr == nil && !errors.Is(err, ErrForCores) {
+			if _, onCoreErr := new(core).compute(tile); onCoreErr == nil && !errors.Is(err, ErrForCores) {
 				t.Errorf("refused for %v, but a core computes it", err)
 			}
 			return

@@ -11,9 +11,12 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-// onCore computes the samples of a tile on a core, as Read returns them.
-func onCore(t *Tile) (made [][][]byte, err error) {
-	coefficients, err := decodeOnCore(t.Blocks)
+// core computes tiles as cores do. Decoders are reused, as they are there.
+type core struct{ decoders [2]tier1.Decoder }
+
+// compute computes the samples of a tile, as Read returns them.
+func (c *core) compute(t *Tile) (made [][][]byte, err error) {
+	coefficients, err := c.decode(t.Blocks)
 	if err != nil {
 		return nil, err
 	}
@@ -32,20 +35,19 @@ func onCore(t *Tile) (made [][][]byte, err error) {
 	return made, nil
 }
 
-// decodeOnCore decodes code-blocks, two at a time.
-func decodeOnCore(all []tier1.Block) (coefficients [][]int32, failed error) {
-	var decoders [2]tier1.Decoder
-	for some := range slices.Chunk(all, len(decoders)) {
-		var tasks [len(decoders)]tier1.Task
+// decode decodes code-blocks, two at a time.
+func (c *core) decode(all []tier1.Block) (coefficients [][]int32, failed error) {
+	for some := range slices.Chunk(all, len(c.decoders)) {
+		var tasks [len(c.decoders)]tier1.Task
 		for i := range some {
-			tasks[i] = tier1.Task{Decoder: &decoders[i], Block: &some[i], Out: make([]int32, some[i].Width*some[i].Height)}
+			tasks[i] = tier1.Task{Decoder: &c.decoders[i], Block: &some[i], Out: make([]int32, some[i].Width*some[i].Height)}
 			coefficients = append(coefficients, tasks[i].Out)
 		}
 		var err, otherErr error
-		if len(some) == len(decoders) {
+		if len(some) == len(tasks) {
 			err, otherErr = tier1.DecodeBoth(tasks[0], tasks[1])
 		} else {
-			err = decoders[0].Decode(&some[0], tasks[0].Out)
+			err = c.decoders[0].Decode(&some[0], tasks[0].Out)
 		}
 		failed = errors.Join(failed, err, otherErr)
 	}

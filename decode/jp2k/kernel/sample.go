@@ -81,6 +81,7 @@ type sample struct {
 	jobs   []gpu.Job
 	onCore [][][][]byte // what a core made of each
 	read   []byte       // what the device made of one
+	core   core
 }
 
 func (s *sample) Kernel() *gpu.Kernel         { return Tiles }
@@ -88,7 +89,7 @@ func (s *sample) Jobs() []gpu.Job             { return s.jobs }
 func (s *sample) Write(job int, input []byte) { Write(s.tiles[job], input) }
 
 // Do computes a tile.
-func (s *sample) Do(job int) { s.onCore[job], _ = onCore(s.tiles[job]) }
+func (s *sample) Do(job int) { s.onCore[job], _ = s.core.compute(s.tiles[job]) }
 
 // Read copies the samples of a tile that a device has computed.
 func (s *sample) Read(job int, status uint32, output []byte) error {
