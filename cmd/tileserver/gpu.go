@@ -39,6 +39,14 @@ const piecesOfBatch = 256
 // coresOf returns how many cores compute for some workers, which may be more than there are cores.
 func coresOf(workers int) int { return min(workers, runtime.GOMAXPROCS(0)) }
 
+// gpusOf returns how many GPUs a server has memory for.
+func gpusOf(c *config.Config) int {
+	if c.GPU == config.GPUOff || !webgpu.IsBuilt {
+		return 0
+	}
+	return max(len(c.GPUDevice), 1)
+}
+
 // openDevices opens the GPUs of the server, if it is to have any.
 func (s *server) openDevices() error {
 	isStrict := s.config.GPU == config.GPUStrict

@@ -48,7 +48,7 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 		c.Paths = append(c.Paths, config.Path{Path: path})
 	}
 	found.Add(c.Validate())
-	found.Add(p.limit.Fit(&c, filesInMemory(&c)))
+	found.Add(p.limit.Fit(&c, filesInMemory(&c), gpusOf(&c)))
 	return c, found.Err()
 }
 

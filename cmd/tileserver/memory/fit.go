@@ -30,31 +30,36 @@ type budget struct {
 	size      *config.Size
 	byDefault config.Size
 	least     config.Size
+	times     config.Size // how often the server has it
 }
 
-// budgetsOf returns the budgets of a configuration. The cache is the first.
-func budgetsOf(c *config.Config) []budget {
+// budgetsOf returns the budgets of a configuration with some GPUs. The cache is the first.
+func budgetsOf(c *config.Config, gpus int) []budget {
 	d := config.Default()
-	return []budget{
-		{"cache", &c.Cache, d.Cache, 1 << 20},
-		{"in_flight", &c.InFlight, d.InFlight, 16 << 20},
-		{"rendering", &c.Rendering, d.Rendering, 16 << 20},
-		{"sending", &c.Sending, d.Sending, 16 << 20},
+	all := []budget{
+		{"cache", &c.Cache, d.Cache, 1 << 20, 1},
+		{"in_flight", &c.InFlight, d.InFlight, 16 << 20, 1},
+		{"rendering", &c.Rendering, d.Rendering, 16 << 20, 1},
+		{"sending", &c.Sending, d.Sending, 16 << 20, 1},
 	}
+	if gpus > 0 {
+		all = append(all, budget{"gpu_memory", &c.GPUMemory, d.GPUMemory, 16 << 20, config.Size(gpus)})
+	}
+	return all
 }
 
 // Fit sets the budgets that a configuration leaves out so that all of them fit into the limit, with
-// the files that stay in memory. It returns a mistake if they cannot.
-func (l Limit) Fit(c *config.Config, files Files) error {
+// the files that stay in memory and the batches of some GPUs. It returns a mistake if they cannot.
+func (l Limit) Fit(c *config.Config, files Files, gpus int) error {
 	if l == (Limit{}) {
 		return nil
 	}
-	all := budgetsOf(c)
+	all := budgetsOf(c, gpus)
 	room := config.Size(l.Bytes) - config.Size(l.Bytes)/spareDivisor - besideBudgets - config.Size(files.Bytes())
 	var free []budget
 	for _, b := range all {
 		if c.IsSet(b.key) {
-			room -= *b.size
+			room -= b.times * *b.size
 		} else {
 			free = append(free, b)
 		}
@@ -63,12 +68,20 @@ func (l Limit) Fit(c *config.Config, files Files) error {
 	return l.check(c, all, files)
 }
 
+// String returns the budget as a summand.
+func (b *budget) String() string {
+	if b.times > 1 {
+		return fmt.Sprintf("%d x %s %v", b.times, b.key, *b.size)
+	}
+	return fmt.Sprintf("%s %v", b.key, *b.size)
+}
+
 // divide sets budgets so that they take the room together. With less room than their defaults, all
 // shrink alike. With more, the cache grows, since only there memory saves work.
 func divide(room config.Size, free []budget) {
 	wanted := config.Size(0)
 	for _, b := range free {
-		wanted += b.byDefault
+		wanted += b.times * b.byDefault
 	}
 	for _, b := range free {
 		switch {
@@ -92,8 +105,8 @@ func (l Limit) check(c *config.Config, all []budget, files Files) error {
 	var sum []string
 	total, at := besideBudgets, all[0]
 	for _, b := range all {
-		sum = append(sum, fmt.Sprintf("%s %v", b.key, *b.size))
-		total += *b.size
+		sum = append(sum, b.String())
+		total += b.times * *b.size
 		if isLarger := *b.size > *at.size; c.IsSet(b.key) && (isLarger || !c.IsSet(at.key)) {
 			at = b
 		}

@@ -14,8 +14,8 @@ func fitted(t *testing.T, text string, limitMiB int64, files Files) (budgets [4]
 	if err := c.Decode("c.yaml", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	err = Limit{limitMiB << 20, "a test"}.Fit(&c, files)
-	for i, b := range budgetsOf(&c) {
+	err = Limit{limitMiB << 20, "a test"}.Fit(&c, files, 0)
+	for i, b := range budgetsOf(&c, 0) {
 		budgets[i] = int64(*b.size >> 20)
 	}
 	return budgets, err
@@ -64,7 +64,7 @@ func TestBudgetsThatDoNotFitAreRefusedWithTheirSum(t *testing.T) {
 func TestWithoutALimitTheConfigurationStays(t *testing.T) {
 	c := config.Default()
 	c.Cache = 1 << 40
-	if err := (Limit{}).Fit(&c, Files{}); err != nil || c.Cache != 1<<40 || c.Sending != config.Default().Sending {
+	if err := (Limit{}).Fit(&c, Files{}, 0); err != nil || c.Cache != 1<<40 || c.Sending != config.Default().Sending {
 		t.Errorf("%v: cache %v, sending %v", err, c.Cache, c.Sending)
 	}
 }
@@ -78,5 +78,38 @@ func TestFilesThatStayInMemoryCount(t *testing.T) {
 	_, err = fitted(t, "cache: 1GiB\nin_flight: 256MiB\nrendering: 512MiB\nsending: 128MiB", 2048, files)
 	if want := "grids 80MiB + heights for dem 32MiB + 100MiB for the program are "; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("it says %v, want %q", err, want)
+	}
+}
+
+// The batches of GPUs lie in memory of the server, those of each in its own.
+func TestBatchesOfGPUsCount(t *testing.T) {
+	for _, test := range []struct {
+		text             string
+		limitMiB         int64
+		gpus             int
+		cache, gpuMemory config.Size // in MiB
+		fails            string
+	}{
+		{"", 2048, 0, 540, 512, ""},
+		{"", 2048, 1, 398, 398, ""},
+		{"", 4096, 1, 1820, 512, ""},
+		{"", 4096, 2, 1308, 512, ""},
+		{"gpu_memory: 64MiB", 4096, 2, 2204, 64, ""},
+		{"gpu_memory: 1GiB", 2048, 2, 0, 1024, "c.yaml:1: gpu_memory: cache 1MiB + in_flight 16MiB + rendering 16MiB + sending 16MiB + 2 x gpu_memory 1GiB + 100MiB for the program are 2197MiB, "},
+	} {
+		c := config.Default()
+		if err := c.Decode("c.yaml", []byte(test.text)); err != nil {
+			t.Fatal(err)
+		}
+		err := Limit{test.limitMiB << 20, "a test"}.Fit(&c, Files{}, test.gpus)
+		if test.fails != "" {
+			if err == nil || !strings.HasPrefix(err.Error(), test.fails) {
+				t.Errorf("%q with %d GPUs: %v, want %s", test.text, test.gpus, err, test.fails)
+			}
+			continue
+		}
+		if cache, batches := c.Cache>>20, c.GPUMemory>>20; err != nil || cache != test.cache || batches != test.gpuMemory {
+			t.Errorf("%q with %d GPUs within %d MiB: the cache has %d, each GPU %d: %v", test.text, test.gpus, test.limitMiB, cache, batches, err)
+		}
 	}
 }
