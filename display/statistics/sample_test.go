@@ -152,3 +152,21 @@ func TestLeadingBitsAscend(t *testing.T) {
 		}
 	}
 }
+
+// Pictures of the whole are drawn from the level that statistics read, unless it is too large for that.
+func TestOnlyLevelsTooLargeForPicturesAreReadInBulk(t *testing.T) {
+	for side, want := range map[int]bool{64: false, 2048: false, 2049: true} {
+		image := &rastertest.Synthetic{Name: "bulk@1", Has: rastertest.Flat(raster.Uint8, side, side, 1, side, side)}
+		image.Sample = func(_, _, _, _ int) (float64, bool) { return 1, true }
+		reads := 0
+		image.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+			if reads++; raster.IsInBulk(ctx) != want {
+				t.Errorf("%d x %d pixels: in bulk is %v", side, side, !want)
+			}
+			return nil
+		}
+		if _, err := Compute(t.Context(), image, nil, Options{}); err != nil || reads == 0 {
+			t.Errorf("%d x %d pixels: %d reads and the error %v", side, side, reads, err)
+		}
+	}
+}

@@ -211,3 +211,18 @@ func BenchmarkBuild(b *testing.B) {
 		}
 	}
 }
+
+func TestStoredPixelsAreReadInBulk(t *testing.T) {
+	source := newCounted(bandsOf(1, raster.Uint8))
+	source.fail = func(ctx context.Context, id raster.BlockID) error {
+		if !raster.IsInBulk(ctx) {
+			t.Errorf("block %v is not read in bulk", id)
+		}
+		return nil
+	}
+	d := sweeping(source, nil)
+	built(t, d, d.native, raster.BlockID{}, nil)
+	if source.maxTimes() != 1 {
+		t.Errorf("a block was read %d times", source.maxTimes())
+	}
+}
