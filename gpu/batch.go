@@ -22,8 +22,11 @@ const parameters = 8
 // RecordWords is the size of the record of a job: the struct Job of Header.
 const RecordWords = 4 + parameters
 
-// wordBytes is the alignment of inputs, outputs and scratch memory.
-const wordBytes = 4
+// WordBytes is the size of a word. Inputs, outputs and scratch memory consist of words.
+const WordBytes = 4
+
+// WholeWords returns the size of the words that hold a number of bytes.
+func WholeWords[N int | int64](bytes N) N { return (bytes + WordBytes - 1) / WordBytes * WordBytes }
 
 // Room is what is left of the limits of a batch.
 type Room struct {
@@ -40,8 +43,8 @@ func NewRoom(limits Limits) *Room {
 // Take takes the memory of a job if there is enough.
 func (r *Room) Take(job *Job) bool {
 	after := *r
-	fits := after.add(&after.recordBytes, RecordWords*wordBytes) && after.add(&after.inputBytes, job.Input) &&
-		after.add(&after.outputBytes, wordBytes) && after.add(&after.outputBytes, job.Output) &&
+	fits := after.add(&after.recordBytes, RecordWords*WordBytes) && after.add(&after.inputBytes, job.Input) &&
+		after.add(&after.outputBytes, WordBytes) && after.add(&after.outputBytes, job.Output) &&
 		after.add(&after.scratchBytes, job.Scratch) &&
 		after.recordBytes+after.inputBytes+after.outputBytes+after.scratchBytes <= r.limits.BatchBytes
 	if fits {
@@ -52,15 +55,12 @@ func (r *Room) Take(job *Job) bool {
 
 // add adds words that hold a number of bytes to a buffer.
 func (r *Room) add(buffer *int64, bytes int64) bool {
-	if bytes < 0 || bytes > r.limits.BindingBytes-*buffer-wordBytes {
+	if bytes < 0 || bytes > r.limits.BindingBytes-*buffer-WordBytes {
 		return false
 	}
-	*buffer += wholeWords(bytes)
+	*buffer += WholeWords(bytes)
 	return true
 }
-
-// wholeWords returns the size of the words that hold a number of bytes.
-func wholeWords(bytes int64) int64 { return (bytes + wordBytes - 1) / wordBytes * wordBytes }
 
 // Layout is where the memory of jobs lies in the buffers of a batch.
 type Layout struct {
@@ -81,7 +81,7 @@ func LayOut(jobs []Job, limits Limits) (*Layout, error) {
 	}
 	l := &Layout{
 		records: make([]uint32, 0, len(jobs)*RecordWords), outputs: make([]int64, len(jobs)),
-		OutputBytes: int64(len(jobs)) * wordBytes,
+		OutputBytes: int64(len(jobs)) * WordBytes,
 	}
 	for i := range jobs {
 		l.lay(i, &jobs[i])
@@ -92,19 +92,19 @@ func LayOut(jobs []Job, limits Limits) (*Layout, error) {
 // lay puts the memory of a job behind that of the jobs before.
 func (l *Layout) lay(i int, job *Job) {
 	l.records = append(l.records,
-		uint32(l.InputBytes/wordBytes), uint32(job.Input), uint32(l.OutputBytes/wordBytes), uint32(l.ScratchBytes/wordBytes))
+		uint32(l.InputBytes/WordBytes), uint32(job.Input), uint32(l.OutputBytes/WordBytes), uint32(l.ScratchBytes/WordBytes))
 	l.records = append(l.records, job.Parameters[:]...)
 	l.outputs[i] = job.Output
-	l.InputBytes += wholeWords(job.Input)
-	l.OutputBytes += wholeWords(job.Output)
-	l.ScratchBytes += wholeWords(job.Scratch)
+	l.InputBytes += WholeWords(job.Input)
+	l.OutputBytes += WholeWords(job.Output)
+	l.ScratchBytes += WholeWords(job.Scratch)
 }
 
 // Jobs returns the number of jobs.
 func (l *Layout) Jobs() int { return len(l.outputs) }
 
 // RecordBytes returns the size of the records.
-func (l *Layout) RecordBytes() int64 { return int64(len(l.records)) * wordBytes }
+func (l *Layout) RecordBytes() int64 { return int64(len(l.records)) * WordBytes }
 
 // SharedBytes returns the size of what a batch shares with the device: records, inputs and outputs.
 func (l *Layout) SharedBytes() int64 { return l.RecordBytes() + l.InputBytes + l.OutputBytes }
@@ -130,7 +130,7 @@ func NewBatch(kernel *Kernel, jobs []Job, layout *Layout, memory []byte) *Batch 
 	b.Input, memory = cut(memory, layout.InputBytes)
 	b.Output, _ = cut(memory, layout.OutputBytes)
 	for i, word := range layout.records {
-		binary.LittleEndian.PutUint32(b.Records[i*wordBytes:], word)
+		binary.LittleEndian.PutUint32(b.Records[i*WordBytes:], word)
 	}
 	return b
 }
@@ -141,17 +141,17 @@ func cut(memory []byte, n int64) (first, rest []byte) { return memory[:n:n], mem
 // InputOf returns the input of a job, to be written before Run.
 func (b *Batch) InputOf(job int) []byte {
 	record := b.records[job*RecordWords:]
-	at := int64(record[0]) * wordBytes
+	at := int64(record[0]) * WordBytes
 	return b.Input[at:][:record[1]:record[1]]
 }
 
 // OutputOf returns the output of a job, valid after Run and until End.
 func (b *Batch) OutputOf(job int) []byte {
-	at, n := int64(b.records[job*RecordWords+2])*wordBytes, b.outputs[job]
+	at, n := int64(b.records[job*RecordWords+2])*WordBytes, b.outputs[job]
 	return b.Output[at:][:n:n]
 }
 
 // Status returns what a kernel says of a job after Run.
 func (b *Batch) Status(job int) uint32 {
-	return binary.LittleEndian.Uint32(b.Output[job*wordBytes:])
+	return binary.LittleEndian.Uint32(b.Output[job*WordBytes:])
 }

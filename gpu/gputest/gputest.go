@@ -40,7 +40,7 @@ type Entries map[string]map[string]Entry
 func (e Entries) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error {
 	m := &Memory{
 		Records: words(b.Records), Input: words(b.Input),
-		Output: make([]uint32, len(b.Output)/4), Scratch: make([]uint32, b.ScratchBytes/4),
+		Output: make([]uint32, len(b.Output)/gpu.WordBytes), Scratch: make([]uint32, b.ScratchBytes/gpu.WordBytes),
 	}
 	for _, step := range steps {
 		entry := e[kernel.Name][step.Entry]
@@ -52,15 +52,15 @@ func (e Entries) Run(kernel *gpu.Kernel, steps []gpu.Step, b gpu.Buffers) error 
 		}
 	}
 	for i, word := range m.Output {
-		binary.LittleEndian.PutUint32(b.Output[4*i:], word)
+		binary.LittleEndian.PutUint32(b.Output[gpu.WordBytes*i:], word)
 	}
 	return nil
 }
 
 func words(b []byte) []uint32 {
-	words := make([]uint32, len(b)/4)
+	words := make([]uint32, len(b)/gpu.WordBytes)
 	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(b[4*i:])
+		words[i] = binary.LittleEndian.Uint32(b[gpu.WordBytes*i:])
 	}
 	return words
 }

@@ -19,9 +19,6 @@ const (
 
 var uses = [roles]Use{records: Upload, input: Upload, output: Working, scratch: Working, landing: Landing}
 
-// wordBytes is the size of the smallest buffer; all sizes are multiples of it.
-const wordBytes = 4
-
 // copies is how often a byte of a batch is at most on the device: drivers keep what is uploaded in memory
 // of their own until it is copied, and the output is copied to the landing.
 const copies = 2
@@ -53,13 +50,13 @@ type memory struct {
 func (m *memory) sizesOf(b gpu.Buffers) (sizes, error) {
 	s := sizes{int64(len(b.Records)), int64(len(b.Input)), int64(len(b.Output)), b.ScratchBytes, int64(len(b.Output))}
 	for i, bytes := range s {
-		if bytes < 0 || bytes%wordBytes != 0 {
+		if bytes < 0 || bytes%gpu.WordBytes != 0 {
 			return s, fmt.Errorf("a buffer of %d bytes", bytes)
 		}
 		if bytes > m.maxBuffer {
 			return s, fmt.Errorf("a buffer of %d bytes, of at most %d: %w", bytes, m.maxBuffer, gpu.ErrTooLarge)
 		}
-		s[i] = max(bytes, wordBytes) // no binding is empty
+		s[i] = max(bytes, gpu.WordBytes) // no binding is empty
 	}
 	if total := s.total(); total > m.budget {
 		return s, fmt.Errorf("a batch of %d bytes on the GPU, of at most %d: %w", total, m.budget, gpu.ErrTooLarge)

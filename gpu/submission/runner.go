@@ -40,7 +40,7 @@ func NewRunner(device Device, config Config) *Runner {
 		memory:    memory{device: device, budget: config.Budget, maxBuffer: config.Adapter.Limits.BindingBytes},
 		pipelines: make(map[program]Pipeline),
 	}
-	r.adapter.Limits.BatchBytes = max(config.Budget/copies-roles*wordBytes, 0)
+	r.adapter.Limits.BatchBytes = max(config.Budget/copies-roles*gpu.WordBytes, 0)
 	return r
 }
 

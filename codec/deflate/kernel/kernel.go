@@ -32,8 +32,6 @@ const (
 	scratchWords  = 1448
 )
 
-const wordBytes = 4
-
 // A stream may need a round for each byte, and more for the headers of blocks: about 320 for each. Encoders
 // begin a block after ten thousand bytes or more. A stream that needs more rounds is left to the cores, or
 // one of empty blocks would keep a device busy for seconds.
@@ -74,8 +72,8 @@ func JobOf(stream []byte, holds int) (job gpu.Job, ok bool) {
 	return gpu.Job{
 		Parameters: [8]uint32{size: uint32(holds)},
 		Input:      int64(len(stream) - deflate.ZlibHeaderBytes),
-		Output:     int64(dataBytes(holds)) + wordBytes,
-		Scratch:    wordBytes * scratchWords,
+		Output:     int64(gpu.WholeWords(holds)) + gpu.WordBytes,
+		Scratch:    gpu.WordBytes * scratchWords,
 		Work:       int64(holds) + workOfByte*int64(len(stream)),
 	}, true
 }
@@ -83,9 +81,6 @@ func JobOf(stream []byte, holds int) (job gpu.Job, ok bool) {
 // workOfByte is the work of a byte of a stream, where that of a byte that it holds is 1. Most of the time
 // goes into codes, which are about as long as a byte.
 const workOfByte = 4
-
-// dataBytes returns the size of the words for some bytes.
-func dataBytes(holds int) int { return (holds + wordBytes - 1) / wordBytes * wordBytes }
 
 // Write writes the input of the job of a stream.
 func Write(stream, input []byte) { copy(input, stream[deflate.ZlibHeaderBytes:]) }
@@ -95,8 +90,8 @@ var ErrNotDecompressed = errors.New("the device did not decompress the stream")
 
 // Read reads what a stream holds from the output of its job. It checks the checksum of the stream.
 func Read(stream []byte, status uint32, output, holds []byte) error {
-	data := dataBytes(len(holds))
-	if status != gpu.Done || len(output) != data+wordBytes {
+	data := gpu.WholeWords(len(holds))
+	if status != gpu.Done || len(output) != data+gpu.WordBytes {
 		return ErrNotDecompressed
 	}
 	trailer := stream[deflate.ZlibHeaderBytes:]

@@ -48,8 +48,6 @@ const (
 	quantizerWords  = jpeg.BlockSize
 )
 
-const wordBytes = 4
-
 // One invocation decodes the blocks of its intervals, and keeps the whole batch waiting. A picture has to be
 // small for others to be in its batch.
 const (
@@ -99,9 +97,9 @@ func JobOf(s *decoder.Intervals) (job gpu.Job, ok bool) {
 	if blocks > maxBlocks || s.MaxBytes() > maxBytes || laneBlocks(units, s.Units, blocks/units) > maxLaneBlocks {
 		return gpu.Job{}, false
 	}
-	job.Input = wordBytes*(int64(job.Parameters[ends])+int64(s.Count())) + int64(s.MaxBytes())
+	job.Input = gpu.WordBytes*(int64(job.Parameters[ends])+int64(s.Count())) + int64(s.MaxBytes())
 	job.Output = int64(s.Samples())
-	job.Scratch = wordBytes * int64(lanes*stateWords+blocks*blockWords)
+	job.Scratch = gpu.WordBytes * int64(lanes*stateWords+blocks*blockWords)
 	job.Work = int64(blocks)*workOfBlock + int64(s.MaxBytes())
 	return job, true
 }
@@ -128,18 +126,18 @@ const workOfBlock = 9
 func Write(s *decoder.Intervals, input []byte) {
 	for i := range s.Components {
 		for k, factor := range s.Components[i].Quantizers {
-			binary.LittleEndian.PutUint32(input[wordBytes*k:], uint32(jpeg.Zigzag[k])<<16|uint32(factor))
+			binary.LittleEndian.PutUint32(input[gpu.WordBytes*k:], uint32(jpeg.Zigzag[k])<<16|uint32(factor))
 		}
-		input = input[wordBytes*quantizerWords:]
+		input = input[gpu.WordBytes*quantizerWords:]
 	}
 	for _, definition := range tablesOf(s).definitions {
-		writeTable(definition, input[:wordBytes*tableWords])
-		input = input[wordBytes*tableWords:]
+		writeTable(definition, input[:gpu.WordBytes*tableWords])
+		input = input[gpu.WordBytes*tableWords:]
 	}
 	ends := make([]int, s.Count())
-	s.Write(input[wordBytes*len(ends):], ends)
+	s.Write(input[gpu.WordBytes*len(ends):], ends)
 	for i, end := range ends {
-		binary.LittleEndian.PutUint32(input[wordBytes*i:], uint32(end))
+		binary.LittleEndian.PutUint32(input[gpu.WordBytes*i:], uint32(end))
 	}
 }
 

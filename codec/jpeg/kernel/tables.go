@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tileserver/codec/jpeg/decoder"
+	"tileserver/gpu"
 )
 
 // What the source says of a table of codes, too.
@@ -49,15 +50,15 @@ func writeTable(definition, to []byte) {
 	for length := 1; length <= maxBits; length++ {
 		count := int(counts[length-1])
 		if length > lookupBits {
-			limit := to[wordBytes*(limitsAt+2*(length-lookupBits-1)):]
+			limit := to[gpu.WordBytes*(limitsAt+2*(length-lookupBits-1)):]
 			binary.LittleEndian.PutUint32(limit, uint32(code+count)<<(maxBits-length))
-			binary.LittleEndian.PutUint32(limit[wordBytes:], uint32(at-code))
+			binary.LittleEndian.PutUint32(limit[gpu.WordBytes:], uint32(at-code))
 		} else {
 			writeLookup(to, symbols[at:at+count], code, length)
 		}
 		code, at = (code+count)<<1, at+count
 	}
-	copy(to[wordBytes*symbolsAt:], symbols)
+	copy(to[gpu.WordBytes*symbolsAt:], symbols)
 }
 
 // writeLookup writes symbols with consecutive codes of a length to whatever begins with them.

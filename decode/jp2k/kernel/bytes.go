@@ -42,7 +42,7 @@ func Write(t *Tile, input []byte) {
 		}
 	}
 	for i := range t.Blocks {
-		codeblocks.Write(&t.Blocks[i], input[l.inputs[i]*wordBytes:][:l.blocks[i].Input])
+		codeblocks.Write(&t.Blocks[i], input[l.inputs[i]*gpu.WordBytes:][:l.blocks[i].Input])
 	}
 }
 
@@ -55,7 +55,7 @@ type writer struct {
 func (w *writer) words(words ...int64) {
 	for _, word := range words {
 		binary.LittleEndian.PutUint32(w.rest, uint32(word))
-		w.rest = w.rest[wordBytes:]
+		w.rest = w.rest[gpu.WordBytes:]
 	}
 }
 
@@ -122,7 +122,7 @@ func Read(t *Tile, status uint32, output []byte) (made [][][]byte, err error) {
 		for i := range window {
 			n := area(window[i].samples()) * int64(window[i].sampleBytes())
 			components = append(components, output[:n:n])
-			output = output[(n+wordBytes-1)/wordBytes*wordBytes:]
+			output = output[gpu.WholeWords(n):]
 		}
 		made = append(made, components)
 	}

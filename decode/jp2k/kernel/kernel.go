@@ -134,7 +134,7 @@ func JobOf(t *Tile) (gpu.Job, error) {
 			blocks: uint32(len(t.Blocks)), places: uint32(l.places), components: uint32(len(l.components)), windows: uint32(len(t.Windows)),
 			groups: uint32(max(l.samples/samplesOfGroup, 1)), levels: uint32(l.mostLevels), decodeSteps: uint32(l.decodeSteps),
 		},
-		Input: l.input * wordBytes, Output: l.output * wordBytes, Scratch: l.scratch * wordBytes,
+		Input: l.input * gpu.WordBytes, Output: l.output * gpu.WordBytes, Scratch: l.scratch * gpu.WordBytes,
 		Work: l.work + workOfSample*l.samples,
 	}
 	if t.IsReversible {

@@ -6,9 +6,8 @@ import (
 
 	codeblocks "tileserver/decode/jp2k/tier1/kernel"
 	"tileserver/decode/jp2k/wavelet"
+	"tileserver/gpu"
 )
-
-const wordBytes = 4
 
 // The words of a record in each table, and of what scratch memory begins with. The source says the same.
 const (
@@ -100,7 +99,7 @@ func (l *layout) count(c *Component) {
 	n := area(c.samples())
 	l.components = append(l.components, componentLayout{output: l.output, samples: n})
 	l.samples += n
-	l.output += (n*int64(c.sampleBytes()) + wordBytes - 1) / wordBytes
+	l.output += gpu.WholeWords(n*int64(c.sampleBytes())) / gpu.WordBytes
 }
 
 // placeRegions places the regions of a component.
@@ -129,8 +128,8 @@ func (l *layout) placeBlocks(t *Tile) error {
 		}
 		l.blocks = append(l.blocks, needs)
 		l.inputs, l.states = append(l.inputs, l.input), append(l.states, l.scratch)
-		l.input += needs.Input / wordBytes
-		l.scratch += needs.Scratch / wordBytes
+		l.input += needs.Input / gpu.WordBytes
+		l.scratch += needs.Scratch / gpu.WordBytes
 		l.decodeSteps = max(l.decodeSteps, needs.Steps)
 		l.work += needs.Work
 	}

@@ -406,7 +406,7 @@ const maxColumns = 512u; // of quads in a row
 
 // The lengths of the numbers of the lower samples of quads in the row above, eight bits each. They predict the
 // length of the samples below them. Before and behind them is an empty quad.
-var<workgroup> exponents: array<u32, 514>; // maxColumns + 2
+var<workgroup> exponents: array<u32, maxColumns + 2u>;
 var<workgroup> sums: array<array<u32, sharing>, 2>;
 
 var<private> magSgn: Stream;

@@ -48,10 +48,8 @@ const (
 	groupFields = 3
 )
 
-const (
-	wordBytes  = 4
-	shortBytes = 2
-)
+// shortBytes is the size of a sample of 16 bits.
+const shortBytes = gpu.WordBytes / 2
 
 // The parameters of a job.
 const (
@@ -97,13 +95,13 @@ func JobOf(b *ht.Block) (gpu.Job, error) {
 			width: uint32(b.Width), height: uint32(b.Height),
 			plane: uint32(b.BitPlanes - 1 - b.MissingBitPlanes), bound: uint32(b.MissingBitPlanes + 2), passes: 1,
 		},
-		Input:   wordBytes*int64(headerWords) + ht.Padding,
-		Output:  wordBytes * area,
-		Scratch: wordBytes * scratchWords(b),
+		Input:   gpu.WordBytes*int64(headerWords) + ht.Padding,
+		Output:  gpu.WordBytes * area,
+		Scratch: gpu.WordBytes * scratchWords(b),
 		Work:    area,
 	}
 	for s := range ht.Streams {
-		job.Input += int64(wholeWords(b.MaxUnstuffed(s)))
+		job.Input += int64(gpu.WholeWords(b.MaxUnstuffed(s)))
 	}
 	if b.Refines() {
 		job.Parameters[passes] = uint32(b.Passes)
@@ -132,6 +130,3 @@ func scratchWords(b *ht.Block) int64 {
 	}
 	return int64(words)
 }
-
-// wholeWords returns the size of the words that hold some bytes.
-func wholeWords(bytes int) int { return (bytes + wordBytes - 1) / wordBytes * wordBytes }

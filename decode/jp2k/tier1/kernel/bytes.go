@@ -31,12 +31,12 @@ func Write(b *tier1.Block, input []byte) {
 	for range codewords(b) {
 		headers++
 	}
-	header, at := 0, wordBytes*wordsPerSegment*headers
+	header, at := 0, gpu.WordBytes*wordsPerSegment*headers
 	for until, codeword := range codewords(b) {
-		plain, _ := tier1.Unstuff(input[at:at:at+wordBytes*wordsOf(codeword)], codeword, !b.IsRaw(until-1))
+		plain, _ := tier1.Unstuff(input[at:at:at+gpu.WordBytes*wordsOf(codeword)], codeword, !b.IsRaw(until-1))
 		binary.LittleEndian.PutUint32(input[header:], uint32(until))
-		binary.LittleEndian.PutUint32(input[header+wordBytes:], uint32(len(plain)/wordBytes))
-		header, at = header+wordBytes*wordsPerSegment, at+len(plain)
+		binary.LittleEndian.PutUint32(input[header+gpu.WordBytes:], uint32(len(plain)/gpu.WordBytes))
+		header, at = header+gpu.WordBytes*wordsPerSegment, at+len(plain)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"tileserver/decode/jp2k/tier1"
+	"tileserver/gpu"
 )
 
 //go:embed decoder.wgsl
@@ -46,13 +47,13 @@ func NeedsOf(b *tier1.Block) (Needs, error) {
 		return Needs{}, err
 	}
 	n := Needs{
-		Scratch: wordBytes * scratchWords(b),
+		Scratch: gpu.WordBytes * scratchWords(b),
 		Steps:   decodeSteps(b.Width, b.Height, b.BitPlanes, b.Passes),
 		Work:    int64(b.Width) * int64(b.Height) * int64(b.Passes),
 	}
 	for _, codeword := range codewords(b) {
 		n.Segments++
-		n.Input += wordBytes * int64(wordsPerSegment+wordsOf(codeword))
+		n.Input += gpu.WordBytes * int64(wordsPerSegment+wordsOf(codeword))
 		n.Work += workOfByte * int64(len(codeword))
 	}
 	return n, nil
@@ -89,4 +90,4 @@ func scratchWords(b *tier1.Block) int64 {
 }
 
 // wordsOf returns how many words a codeword takes at most.
-func wordsOf(codeword []byte) int { return (len(codeword) + wordBytes - 1) / wordBytes }
+func wordsOf(codeword []byte) int { return gpu.WholeWords(len(codeword)) / gpu.WordBytes }

@@ -18,10 +18,8 @@ var source string
 // have about as much work.
 var CodeBlocks = &gpu.Kernel{Name: "jp2k-tier1", Source: gpu.Header(parameterNames) + Decoder() + source, Steps: steps}
 
-const (
-	wordBytes  = 4
-	shortBytes = 2
-)
+// shortBytes is the size of a coefficient of 16 bits.
+const shortBytes = gpu.WordBytes / 2
 
 // The parameters of a job.
 const (
@@ -64,7 +62,7 @@ func JobOf(b *tier1.Block) (gpu.Job, error) {
 			bitPlanes: uint32(b.BitPlanes), passes: uint32(b.Passes), segments: uint32(needs.Segments),
 		},
 		Input:   needs.Input,
-		Output:  wordBytes * int64(b.Width) * int64(b.Height),
+		Output:  gpu.WordBytes * int64(b.Width) * int64(b.Height),
 		Scratch: needs.Scratch,
 		Work:    needs.Work,
 	}
