@@ -37,40 +37,48 @@ func sampleBlocks() (blocks []ht.Block) {
 	}
 }
 
-// Sample returns typical code-blocks.
+// Sample returns typical code-blocks. A few of them make all jobs.
 func Sample(jobs int) trial.Work {
-	few := sampleBlocks()
-	s := &sample{blocks: make([]*ht.Block, jobs), jobs: make([]gpu.Job, jobs), onCore: make([][]int32, jobs)}
+	few := make([]sampled, 0)
+	for _, b := range sampleBlocks() {
+		few = append(few, sampled{b, make([]int32, b.Width*b.Height)})
+	}
+	s := &sample{blocks: make([]*sampled, jobs), jobs: make([]gpu.Job, jobs)}
 	for i := range jobs {
 		s.blocks[i] = &few[i%len(few)]
-		s.jobs[i], _ = JobOf(s.blocks[i]) // they are sound
+		s.jobs[i], _ = JobOf(&s.blocks[i].Block) // they are sound
 	}
 	return s
 }
 
 // sample is code-blocks as work for a trial.
 type sample struct {
-	blocks  []*ht.Block
+	blocks  []*sampled
 	jobs    []gpu.Job
-	onCore  [][]int32 // what a core made of each
-	read    []int32   // what the device made of one
+	read    []int32 // what the device made of one
 	decoder ht.Decoder
+}
+
+// sampled is a code-block and what a core made of it.
+type sampled struct {
+	ht.Block
+	onCore []int32
 }
 
 func (s *sample) Kernel() *gpu.Kernel         { return CodeBlocks }
 func (s *sample) Jobs() []gpu.Job             { return s.jobs }
-func (s *sample) Write(job int, input []byte) { Write(s.blocks[job], input) }
+func (s *sample) Write(job int, input []byte) { Write(&s.blocks[job].Block, input) }
 
 // Do decodes a code-block.
 func (s *sample) Do(job int) {
 	b := s.blocks[job]
-	s.onCore[job] = make([]int32, b.Width*b.Height)
-	_ = s.decoder.Decode(b, s.onCore[job])
+	_ = s.decoder.Decode(&b.Block, b.onCore)
 }
 
 // Read reads the samples of a code-block that a device has decoded.
 func (s *sample) Read(job int, status uint32, output []byte) error {
-	s.read = slices.Grow(s.read[:0], len(s.onCore[job]))[:len(s.onCore[job])]
+	n := len(s.blocks[job].onCore)
+	s.read = slices.Grow(s.read[:0], n)[:n]
 	return Read(status, output, s.read)
 }
 
@@ -78,7 +86,7 @@ var errOtherSamples = errors.New("other samples")
 
 // Check compares the samples of a device with those of a core.
 func (s *sample) Check(job int) error {
-	if !slices.Equal(s.read, s.onCore[job]) {
+	if !slices.Equal(s.read, s.blocks[job].onCore) {
 		return errOtherSamples
 	}
 	return nil

@@ -42,43 +42,51 @@ func sampleBlocks() (blocks []tier1.Block) {
 }
 
 // Sample returns typical code-blocks, in the order in which a batch has them: neighbors have about as many
-// passes.
+// passes. A few of them make all jobs.
 func Sample(jobs int) trial.Work {
-	few := sampleBlocks()
-	s := &sample{blocks: make([]tier1.Block, jobs), jobs: make([]gpu.Job, jobs), onCore: make([][]int32, jobs)}
-	for i := range s.blocks {
-		s.blocks[i] = few[i%len(few)]
+	few := make([]sampled, 0)
+	for _, b := range sampleBlocks() {
+		few = append(few, sampled{b, make([]int32, b.Width*b.Height)})
 	}
-	slices.SortStableFunc(s.blocks, func(a, b tier1.Block) int { return b.Passes - a.Passes })
+	s := &sample{blocks: make([]*sampled, jobs), jobs: make([]gpu.Job, jobs)}
 	for i := range s.blocks {
-		s.jobs[i], _ = JobOf(&s.blocks[i]) // they are sound
+		s.blocks[i] = &few[i%len(few)]
+	}
+	slices.SortStableFunc(s.blocks, func(a, b *sampled) int { return b.Passes - a.Passes })
+	for i, b := range s.blocks {
+		s.jobs[i], _ = JobOf(&b.Block) // they are sound
 	}
 	return s
 }
 
 // sample is code-blocks as work for a trial.
 type sample struct {
-	blocks  []tier1.Block
+	blocks  []*sampled
 	jobs    []gpu.Job
-	onCore  [][]int32 // what a core made of each
-	read    []int32   // what the device made of one
+	read    []int32 // what the device made of one
 	decoder tier1.Decoder
+}
+
+// sampled is a code-block and what a core made of it.
+type sampled struct {
+	tier1.Block
+	onCore []int32
 }
 
 func (s *sample) Kernel() *gpu.Kernel         { return CodeBlocks }
 func (s *sample) Jobs() []gpu.Job             { return s.jobs }
-func (s *sample) Write(job int, input []byte) { Write(&s.blocks[job], input) }
+func (s *sample) Write(job int, input []byte) { Write(&s.blocks[job].Block, input) }
 
 // Do decodes a code-block.
 func (s *sample) Do(job int) {
-	b := &s.blocks[job]
-	s.onCore[job] = make([]int32, b.Width*b.Height)
-	_ = s.decoder.Decode(b, s.onCore[job])
+	b := s.blocks[job]
+	_ = s.decoder.Decode(&b.Block, b.onCore)
 }
 
 // Read reads the coefficients of a code-block that a device has decoded.
 func (s *sample) Read(job int, status uint32, output []byte) error {
-	s.read = slices.Grow(s.read[:0], len(s.onCore[job]))[:len(s.onCore[job])]
+	n := len(s.blocks[job].onCore)
+	s.read = slices.Grow(s.read[:0], n)[:n]
 	return Read(status, output, s.read)
 }
 
@@ -86,7 +94,7 @@ var errOtherCoefficients = errors.New("other coefficients")
 
 // Check compares the coefficients of a device with those of a core.
 func (s *sample) Check(job int) error {
-	if !slices.Equal(s.read, s.onCore[job]) {
+	if !slices.Equal(s.read, s.blocks[job].onCore) {
 		return errOtherCoefficients
 	}
 	return nil
