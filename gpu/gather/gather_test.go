@@ -496,6 +496,17 @@ func TestWhatCallersLeaveIsFree(t *testing.T) {
 	close(g.hold)
 }
 
+// Work that no device gets costs next to nothing.
+func TestNoDeviceTakesNoMemory(t *testing.T) {
+	g := gather.New(route.New(route.Auto, 1), gather.Device{Prepare: func(context.Context) (gpu.Limits, error) {
+		return gpu.Limits{}, gather.ErrSoftware
+	}})
+	_ = g.Prepare(t.Context())
+	if allocations := testing.AllocsPerRun(100, func() { g.MayTake(t.Context()) }); allocations > 0 {
+		t.Errorf("a batch without a device allocates %v times", allocations)
+	}
+}
+
 // Two devices work at the same time. One that fails gets nothing for a second, and the other all.
 func TestSeveralDevices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,7 @@ type Offer struct {
 	kernel   *gpu.Kernel
 	work     int64
 	isDear   bool          // others come first
-	trace    *Trace        // of the work
+	trace    *Trace        // of the work, or nil
 	taken    chan struct{} // closed once the device has taken jobs
 
 	// The lock of the gatherer guards these.

@@ -20,12 +20,10 @@ func Traced(ctx context.Context) (context.Context, *Trace) {
 	return context.WithValue(ctx, traceKey{}, t), t
 }
 
-// traceOf returns the Trace of a context, or an unused one.
+// traceOf returns the Trace of a context, or nil.
 func traceOf(ctx context.Context) *Trace {
-	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
-		return t
-	}
-	return new(Trace)
+	t, _ := ctx.Value(traceKey{}).(*Trace)
+	return t
 }
 
 // Offers returns what became of the offers, or nil if there was none.
@@ -35,7 +33,11 @@ func (t *Trace) Offers() map[Outcome]int64 {
 	return maps.Clone(t.offers)
 }
 
+// count counts an offer, if there is a Trace.
 func (t *Trace) count(what Outcome) {
+	if t == nil {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.offers == nil {
