@@ -116,7 +116,7 @@ func (d *device) prepare(ctx context.Context) (gpu.Limits, error) {
 	case d.first.Name == "":
 		d.first = adapter
 		d.Router.SetAdapter(adapter)
-	case adapter.Name != d.first.Name || adapter.Driver != d.first.Driver:
+	case adapter != d.first:
 		logger.Error("GPU gets no work", "err", errOtherKind)
 		return gpu.Limits{}, d.refuse(errOtherKind)
 	}

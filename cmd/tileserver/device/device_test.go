@@ -152,15 +152,21 @@ func TestSoftwareGetsWorkOnlyIfItIsWanted(t *testing.T) {
 
 // A second device must be like the first, whose costs are expected of it.
 func TestDevicesAreOfOneKind(t *testing.T) {
-	d := open(route.Strict, nil)
-	other := gputest.NewDevice(d.executor.Entries)
-	other.Description.Name = "another"
-	two := device.New(device.Config{
-		Executors: []gpu.Executor{d.executor, other}, Samples: []trial.Sample{sample}, Mode: route.Strict, Cores: 2,
-		Logger: slog.New(slog.NewTextHandler(&d.log, nil)),
-	})
-	if err := two.Gatherer.Prepare(t.Context()); err == nil || !strings.Contains(d.log.String(), "of another kind") || len(other.Sizes()) != 0 {
-		t.Errorf("got %v, the second ran batches of %v, and the log says %s", err, other.Sizes(), &d.log)
+	for what, change := range map[string]func(*gpu.Adapter){
+		"name":   func(a *gpu.Adapter) { a.Name = "another" },
+		"driver": func(a *gpu.Adapter) { a.Driver = "another" },
+		"memory": func(a *gpu.Adapter) { a.Limits.BatchBytes /= 2 }, // batches that wait are of jobs that fit into the other
+	} {
+		d := open(route.Strict, nil)
+		other := gputest.NewDevice(d.executor.Entries)
+		change(&other.Description)
+		two := device.New(device.Config{
+			Executors: []gpu.Executor{d.executor, other}, Samples: []trial.Sample{sample}, Mode: route.Strict, Cores: 2,
+			Logger: slog.New(slog.NewTextHandler(&d.log, nil)),
+		})
+		if err := two.Gatherer.Prepare(t.Context()); err == nil || !strings.Contains(d.log.String(), "of another kind") || len(other.Sizes()) != 0 {
+			t.Errorf("%s: got %v, the second ran batches of %v, and the log says %s", what, err, other.Sizes(), &d.log)
+		}
 	}
 }
 
