@@ -15,6 +15,7 @@ type Offer struct {
 	gatherer *Gatherer
 	kernel   *gpu.Kernel
 	work     int64
+	largest  gpu.Job       // has as much memory of each kind as any job
 	isDear   bool          // others come first
 	trace    *Trace        // of the work, or nil
 	taken    chan struct{} // closed once the device has taken jobs
@@ -42,7 +43,10 @@ func newOffer(ctx context.Context, g *Gatherer, part Part, isDear bool) *Offer {
 		taken: make(chan struct{}), some: make(chan struct{}, 1),
 	}
 	for i := range o.jobs {
-		o.work += o.jobs[i].Work
+		job, largest := &o.jobs[i], &o.largest
+		o.work += job.Work
+		largest.Input, largest.Output = max(largest.Input, job.Input), max(largest.Output, job.Output)
+		largest.Scratch = max(largest.Scratch, job.Scratch)
 	}
 	o.left = o.work
 	return o
@@ -74,9 +78,9 @@ func (o *Offer) take(jobs int) (work int64) {
 // isWhole reports whether all jobs are taken.
 func (o *Offer) isWhole() bool { return o.next == len(o.jobs) }
 
-// fits reports whether each job fits into a batch.
+// fits reports whether each job fits into a batch. Mostly one look tells it of all, however many they are.
 func (o *Offer) fits(limits gpu.Limits) bool {
-	return !slices.ContainsFunc(o.jobs, func(j gpu.Job) bool { return !gpu.NewRoom(limits).Take(&j) })
+	return gpu.NewRoom(limits).Take(&o.largest) || !slices.ContainsFunc(o.jobs, func(j gpu.Job) bool { return !gpu.NewRoom(limits).Take(&j) })
 }
 
 // Taken is closed once the device has taken jobs of the offer. It will take the others, too.
