@@ -85,7 +85,7 @@ func (s Store) newFile(path string, file *os.File, options ranges.Options) (*Fil
 	}
 	f.currentAt.Store(asked.UnixNano())
 	f.mayWait.Store(!readsMemory)
-	f.reader = ranges.NewReader(info.Size(), options, f.readAt)
+	f.reader = ranges.NewReader(info.Size(), options, f.readAt, f.readCached)
 	return f, nil
 }
 

@@ -1,5 +1,5 @@
 // Package ranges turns byte ranges into few parallel reads of an object: near ranges merge, and all
-// reads start before the call waits for any. Implementations of source.Source use it. It owns
+// reads that have to wait start before the call waits for any. Implementations of source.Source use it. It owns
 // nothing. It must never know where the object lies.
 package ranges
 
@@ -14,15 +14,20 @@ type Reader struct {
 	size    int64
 	options Options // with defaults
 	read    ReadFunc
+	cached  CachedFunc
 	slots   chan struct{} // holds one element for each running read of all calls
 }
 
 // ReadFunc fills dst with the bytes at offset, or fails.
 type ReadFunc func(ctx context.Context, dst []byte, offset int64) error
 
+// CachedFunc fills the beginning of dst with the bytes at offset that need no waiting, and returns how
+// many it filled.
+type CachedFunc func(dst []byte, offset int64) int
+
 // NewReader returns a Reader of an object of size bytes. The options must have their defaults.
-func NewReader(size int64, options Options, read ReadFunc) *Reader {
-	return &Reader{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
+func NewReader(size int64, options Options, read ReadFunc, cached CachedFunc) *Reader {
+	return &Reader{size: size, options: options, read: read, cached: cached, slots: make(chan struct{}, options.ParallelReads)}
 }
 
 // ReadRanges implements source.Source, except for detecting changes. All slices share one
@@ -44,7 +49,7 @@ func (g *Reader) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byt
 	for i, request := range requests {
 		reads[i] = read{request.Offset, buffer[positions[i]:][:request.Length]}
 	}
-	if err := g.readAll(ctx, reads); err != nil {
+	if err := g.readAll(ctx, reads[g.readCached(reads):]); err != nil {
 		return nil, err
 	}
 	parts := make([][]byte, len(ranges))
@@ -65,11 +70,29 @@ type read struct {
 	dst    []byte
 }
 
+// maxCachedBytes is how much a call copies in the caller's goroutine. That takes less time than to wake
+// another core, and to wait for it.
+const maxCachedBytes = 256 << 10
+
+// readCached performs the first reads that need no waiting, and returns how many.
+func (g *Reader) readCached(reads []read) int {
+	left := maxCachedBytes
+	for i, r := range reads {
+		if left -= len(r.dst); left < 0 || g.cached(r.dst, r.offset) < len(r.dst) {
+			return i
+		}
+	}
+	return len(reads)
+}
+
 // readAll performs reads in parallel; a single one runs in the caller's goroutine. It queues all
 // reads before it waits for any. It returns at the first failure and when ctx ends. Then queued
 // reads are dropped, and running ones finish into a buffer that is no longer used.
 func (g *Reader) readAll(ctx context.Context, reads []read) error {
-	if len(reads) == 1 {
+	switch len(reads) {
+	case 0:
+		return nil
+	case 1:
 		return g.readOne(ctx, reads[0])
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -1,6 +1,7 @@
 package ranges
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,45 @@ func farApart(n int) []source.Range {
 func testGatherer(parallelReads int, read ReadFunc) *Reader {
 	return NewReader(1_000_000, Options{
 		MergeGapBytes: 100, MaxMergedBytes: 10_000, MaxBytesPerCall: 50_000, ParallelReads: parallelReads,
-	}, read)
+	}, read, func([]byte, int64) int { return 0 })
+}
+
+// What needs no waiting is copied first, by the caller. What follows something that has to wait, or is
+// long, is read in parallel.
+func TestWhatIsInMemoryIsReadFirst(t *testing.T) {
+	for _, test := range []struct {
+		cached, length, wantCopied, wantRead int64 // bytes in memory, and of the second of three ranges
+	}{
+		{1_000_000, 1, 3, 0}, {1001, 1, 2, 1}, {1000, 1, 1, 2}, {0, 1, 0, 3}, {1050, 100, 1, 2}, {1_000_000, 40 << 10, 3, 0},
+		{1_000_000, maxCachedBytes, 1, 2},
+	} {
+		var copied, read atomic.Int64
+		fill := func(dst []byte, offset int64) {
+			for i := range dst {
+				dst[i] = byte(offset + int64(i))
+			}
+		}
+		g := NewReader(1_000_000, Options{MaxMergedBytes: 10_000, MaxBytesPerCall: 500_000, ParallelReads: 2},
+			func(_ context.Context, dst []byte, offset int64) error { read.Add(1); fill(dst, offset); return nil },
+			func(dst []byte, offset int64) int {
+				n := min(max(test.cached-offset, 0), int64(len(dst)))
+				if fill(dst[:n], offset); n == int64(len(dst)) {
+					copied.Add(1)
+				}
+				return int(n)
+			})
+		asked := []source.Range{{Offset: 900_000, Length: 1}, {Offset: 1000, Length: test.length}, {Offset: 0, Length: 5}}
+		parts, err := g.ReadRanges(t.Context(), asked)
+		if err != nil || copied.Load() != test.wantCopied || read.Load() != test.wantRead {
+			t.Errorf("%+v: %d copied, %d read, %v", test, copied.Load(), read.Load(), err)
+		}
+		for i, part := range parts {
+			want := make([]byte, asked[i].Length)
+			if fill(want, asked[i].Offset); !bytes.Equal(part, want) {
+				t.Errorf("%+v: part %d is wrong", test, i)
+			}
+		}
+	}
 }
 
 func TestAllReadsAreSubmittedBeforeAnyIsAwaited(t *testing.T) {
