@@ -403,10 +403,11 @@ fn following(slot: u32) -> u32 {
 // ---- Magnitudes
 
 const maxColumns = 512u; // of quads in a row
+const withEmpty = maxColumns + 2u; // and an empty one on each side
 
 // The lengths of the numbers of the lower samples of quads in the row above, eight bits each. They predict the
-// length of the samples below them. Before and behind them is an empty quad.
-var<workgroup> exponents: array<u32, maxColumns + 2u>;
+// length of the samples below them.
+var<workgroup> exponents: array<u32, withEmpty>;
 var<workgroup> sums: array<array<u32, sharing>, 2>;
 
 var<private> magSgn: Stream;
