@@ -2,7 +2,6 @@ package components
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"tileserver/decode/jp2k/samples"
@@ -155,25 +154,19 @@ func fill[V wavelet.Number](a *assembleJob, to wavelet.Plane[V], b *bandWindow) 
 	if _, isFloat := any(step).(float32); isFloat {
 		step = V(b.Step / 2)
 	}
-	if a.hasZeros(b) {
-		clear(to.Samples)
-	}
 	columns := b.grid.Width()
 	for i, value := range b.valueIndexes {
-		if value == noBlock {
-			continue
+		var zeros coefficients
+		made := &zeros
+		if value != noBlock {
+			made = &a.values[value]
 		}
 		block := b.Block(b.grid.X0+i%columns, b.grid.Y0+i/columns)
-		if err := place(&to, a.values[value], block, step); err != nil {
+		if err := place(&to, made, block, step); err != nil {
 			return fmt.Errorf("code-block %v: %w", block, err)
 		}
 	}
 	return nil
-}
-
-// hasZeros reports whether code-blocks without coefficients leave samples of the window untouched.
-func (j *assembleJob) hasZeros(b *bandWindow) bool {
-	return slices.ContainsFunc(b.valueIndexes, func(value int) bool { return value == noBlock || j.values[value].numbers == nil })
 }
 
 // decimate returns every 2^halvings-th sample in each direction. It moves them to the front of the

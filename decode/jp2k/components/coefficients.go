@@ -85,7 +85,7 @@ func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
 }
 
 // place puts the coefficients of a code-block into a band, multiplied by step.
-func place[V wavelet.Number](to *wavelet.Plane[V], c coefficients, block wavelet.Rect, step V) error {
+func place[V wavelet.Number](to *wavelet.Plane[V], c *coefficients, block wavelet.Rect, step V) error {
 	switch numbers := c.numbers.(type) {
 	case []int16:
 		return wavelet.Place(to, block, numbers, step)
@@ -94,5 +94,5 @@ func place[V wavelet.Number](to *wavelet.Plane[V], c coefficients, block wavelet
 	case []int64:
 		return wavelet.Place(to, block, numbers, step)
 	}
-	return nil
+	return wavelet.PlaceZeros(to, block)
 }

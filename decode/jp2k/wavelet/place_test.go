@@ -72,6 +72,9 @@ func TestBlocksArePlaced(t *testing.T) {
 	checkPlacedTimes[int16, float32](t, 16, 0.3)
 	checkPlacedTimes[int32, float32](t, 32, 0.3)
 	checkPlacedTimes[int64, float32](t, 50, 0.3)
+	checkPlaced(t, 16, func(to *wavelet.Plane[float32], block wavelet.Rect, _ []int16) error {
+		return wavelet.PlaceZeros(to, block)
+	}, func(int16) float32 { return 0 })
 }
 
 func TestPlaceRejectsBlocksThatDoNotFit(t *testing.T) {
@@ -84,5 +87,8 @@ func TestPlaceRejectsBlocksThatDoNotFit(t *testing.T) {
 	short.Samples = short.Samples[:len(short.Samples)-1]
 	if err := wavelet.Place(&short, block, make([]int16, 64), 1); !errors.Is(err, wavelet.ErrPlane) {
 		t.Errorf("a plane that is too short: the error is %v, want ErrPlane", err)
+	}
+	if err := wavelet.PlaceZeros(&short, block); !errors.Is(err, wavelet.ErrPlane) {
+		t.Errorf("zeros in a plane that is too short: the error is %v, want ErrPlane", err)
 	}
 }
