@@ -156,4 +156,8 @@ func TestWhatADeviceComputesIsNotCached(t *testing.T) {
 	if tiles, decoded := read(all); tiles != 0 || decoded != 0 {
 		t.Errorf("%d tiles of %d code-blocks that are cached", tiles, decoded)
 	}
+	m = open(t, image.Codestream(), func(c *Config) { c.Pool = workers })
+	if tiles, decoded := read(all[:1]); tiles != 0 || decoded == 0 {
+		t.Errorf("of a part of a tile, the device computed %d tiles; %d code-blocks were decoded", tiles, decoded)
+	}
 }

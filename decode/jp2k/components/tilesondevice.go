@@ -191,7 +191,7 @@ func (r *Request) pays(t *deviceTile) bool {
 	for _, w := range t.windows {
 		wanted += len(w.components) * area(w.window)
 	}
-	return wanted >= minDeviceSamples && (all-min(all-cached, wanted))*mostInVain <= all
+	return len(t.blocks) > 0 && wanted >= minDeviceSamples && (all-min(all-cached, wanted))*mostInVain <= all
 }
 
 const (
