@@ -137,7 +137,7 @@ fuzz: ## each fuzz target for FUZZTIME
 bench: ## all benchmarks, COUNT times, into bench.txt
 	$(GO) test -run '^$$' -bench . -benchtime 0.3s -count $(COUNT) ./... | tee bench.txt
 
-bench-codecs: ## compare the decoders with the C libraries (needs cc, libtiff-dev, libjpeg62-turbo-dev, libdeflate-dev)
+bench-codecs: ## compare the decoders with C (needs cc, libtiff-dev, libjpeg62-turbo-dev, libdeflate-dev, openjph-tools)
 	$(GO) test -tags floor -run "^$$" -bench . -benchtime 10x ./integration/floor
 
 bench-compare: ## compare bench.txt with OLD=file
