@@ -54,6 +54,7 @@
 #define VEXT_B16(k, m, n, d) WORD $(0x6E000000 | (m)<<16 | (k)<<11 | (n)<<5 | (d)) // ext Vd.16b, Vn.16b, Vm.16b, #k
 
 // Conversions between sizes. Those that end in 2 read or write the upper half of a register.
+#define VSSHLL_B8(k, n, d)    WORD $(0x0F08A400 | (k)<<16 | (n)<<5 | (d))      // sshll Vd.8h, Vn.8b, #k
 #define VSSHLL_H4(k, n, d)    WORD $(0x0F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll Vd.4s, Vn.4h, #k
 #define VSSHLL2_H8(k, n, d)   WORD $(0x4F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll2 Vd.4s, Vn.8h, #k
 #define VUSHLL_H4(k, n, d)    WORD $(0x2F10A400 | (k)<<16 | (n)<<5 | (d))      // ushll Vd.4s, Vn.4h, #k

@@ -7,9 +7,9 @@ import (
 )
 
 // coefficients are the coefficients of one code-block, row by row. For a reversible wavelet they
-// are integers, otherwise twice the multiples of the band's step. numbers is a []int16, []int32 or
-// []int64, the narrowest type that holds them, or nil if all are zero. Coefficients are immutable
-// and shared.
+// are integers, otherwise twice the multiples of the band's step. numbers is a []int8, []int16, []int32
+// or []int64, the narrowest type that holds them, or nil if all are zero; only an irreversible wavelet
+// computes with int8. Coefficients are immutable and shared.
 type coefficients struct {
 	numbers   any
 	magnitude int   // for a reversible wavelet: the maximum in a []int16, or unknownMagnitude
@@ -30,6 +30,8 @@ func (c coefficients) Size() (bytes int64) {
 		bytes = lostBytes
 	}
 	switch numbers := c.numbers.(type) {
+	case []int8:
+		bytes += sliceBytes + int64(cap(numbers))
 	case []int16:
 		bytes += sliceBytes + 2*int64(cap(numbers))
 	case []int32:
@@ -41,8 +43,10 @@ func (c coefficients) Size() (bytes int64) {
 }
 
 // coefficientBytes returns the size of a coefficient whose magnitude has the given bits.
-func coefficientBytes(bits int) int64 {
+func coefficientBytes(bits int, halved bool) int64 {
 	switch {
+	case bits < 8 && !halved:
+		return 1
 	case bits < 16:
 		return 2
 	case bits < 32:
@@ -58,6 +62,8 @@ type integer interface{ int32 | int64 }
 // halved, it removes the fraction bit.
 func newCoefficients[T integer](decoded []T, bits int, halved bool) coefficients {
 	switch {
+	case bits < 8 && !halved:
+		return coefficients{numbers: convert[int8](decoded, false)}
 	case bits < 16:
 		return shortCoefficients(convert[int16](decoded, halved), halved)
 	case bits < 32:
@@ -87,6 +93,8 @@ func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
 // place puts the coefficients of a code-block into a band, multiplied by step.
 func place[V wavelet.Number](to *wavelet.Plane[V], c *coefficients, block wavelet.Rect, step V) error {
 	switch numbers := c.numbers.(type) {
+	case []int8:
+		return wavelet.Place(to, block, numbers, step)
 	case []int16:
 		return wavelet.Place(to, block, numbers, step)
 	case []int32:

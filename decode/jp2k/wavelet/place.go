@@ -3,7 +3,7 @@ package wavelet
 import "fmt"
 
 // Coefficient is a type that coefficients of code-blocks are stored in.
-type Coefficient interface{ int16 | int32 | int64 }
+type Coefficient interface{ int8 | int16 | int32 | int64 }
 
 // Place copies the coefficients of a code-block that lie in a band's plane into the plane,
 // multiplied by one, the value of coefficient 1. The coefficients are those of the whole block, row

@@ -57,6 +57,24 @@ done:
 	VZEROUPPER
 	RET
 
+// scale8InAssembly converts int8 to float32 and scales. Its Go twin is placeRowInGo.
+//
+// func scale8InAssembly(to, from unsafe.Pointer, count int, one float32)
+TEXT ·scale8InAssembly(SB), NOSPLIT, $0-28
+	BEGIN(8)
+	VBROADCASTSS one+24(FP), Y15
+
+step:
+	VPMOVSXBD (SI)(BX*1), Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS    Y15, Y0, Y0
+	VMOVUPS   Y0, (DI)(BX*4)
+	NEXT(8)
+
+done:
+	VZEROUPPER
+	RET
+
 // scale16InAssembly converts int16 to float32 and scales. Its Go twin is placeRowInGo.
 //
 // func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
@@ -129,10 +147,43 @@ done:
 	VZEROUPPER
 	RET
 
-// narrowInAssembly converts int32 to int16. Its Go twin is narrowInGo.
+// inOrder restores the order of what was packed twice, in which halves of vectors take turns.
+DATA inOrder<>+0(SB)/8, $0x0000000400000000
+DATA inOrder<>+8(SB)/8, $0x0000000500000001
+DATA inOrder<>+16(SB)/8, $0x0000000600000002
+DATA inOrder<>+24(SB)/8, $0x0000000700000003
+GLOBL inOrder<>(SB), RODATA|NOPTR, $32
+
+// narrow8InAssembly converts int32 to int8. Its Go twin is narrowInGo. Y14 is inOrder, Y15 the mask of the
+// lowest bytes.
 //
-// func narrowInAssembly(to, from unsafe.Pointer, count int)
-TEXT ·narrowInAssembly(SB), NOSPLIT, $0-24
+// func narrow8InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrow8InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+	VMOVDQU  inOrder<>(SB), Y14
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLD   $24, Y15, Y15
+
+step:
+	VPAND     (SI)(BX*4), Y15, Y0
+	VPAND     32(SI)(BX*4), Y15, Y1
+	VPAND     64(SI)(BX*4), Y15, Y2
+	VPAND     96(SI)(BX*4), Y15, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD    Y0, Y14, Y0
+	VMOVDQU   Y0, (DI)(BX*1)
+	NEXT(32)
+
+done:
+	VZEROUPPER
+	RET
+
+// narrow16InAssembly converts int32 to int16. Its Go twin is narrowInGo.
+//
+// func narrow16InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrow16InAssembly(SB), NOSPLIT, $0-24
 	BEGIN(16)
 	VPCMPEQD Y15, Y15, Y15
 	VPSRLD   $16, Y15, Y15

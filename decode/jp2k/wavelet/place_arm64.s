@@ -57,6 +57,26 @@ step:
 done:
 	RET
 
+// scale8InAssembly converts int8 to float32 and scales. Its Go twin is placeRowInGo.
+//
+// func scale8InAssembly(to, from unsafe.Pointer, count int, one float32)
+TEXT ·scale8InAssembly(SB), NOSPLIT, $0-28
+	BEGIN(8)
+	FACTOR
+
+step:
+	FMOVD.P 8(R1), F0
+	VSSHLL_B8(0, 0, 0)
+	VSSHLL2_H8(0, 0, 1)
+	VSSHLL_H4(0, 0, 0)
+	SCALE(0)
+	SCALE(1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(8, 2, 0)
+
+done:
+	RET
+
 // scale16InAssembly converts int16 to float32 and scales. Its Go twin is placeRowInGo.
 //
 // func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
@@ -135,11 +155,35 @@ step:
 done:
 	RET
 
-// narrowInAssembly converts int32 to int16, without saturation: it keeps the words at even places.
+// narrow8InAssembly converts int32 to int8, without saturation: it keeps the bytes at places that four
+// divides. Its Go twin is narrowInGo.
+//
+// func narrow8InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrow8InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	FLDPQ.P 32(R1), (F4, F5)
+	FLDPQ.P 32(R1), (F6, F7)
+	VUZP1   V1.H8, V0.H8, V0.H8
+	VUZP1   V3.H8, V2.H8, V2.H8
+	VUZP1   V5.H8, V4.H8, V4.H8
+	VUZP1   V7.H8, V6.H8, V6.H8
+	VUZP1   V2.B16, V0.B16, V0.B16
+	VUZP1   V6.B16, V4.B16, V1.B16
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(32, 0, 2)
+
+done:
+	RET
+
+// narrow16InAssembly converts int32 to int16, without saturation: it keeps the words at even places.
 // Its Go twin is narrowInGo.
 //
-// func narrowInAssembly(to, from unsafe.Pointer, count int)
-TEXT ·narrowInAssembly(SB), NOSPLIT, $0-24
+// func narrow16InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrow16InAssembly(SB), NOSPLIT, $0-24
 	BEGIN(16)
 
 step:

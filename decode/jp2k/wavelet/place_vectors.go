@@ -13,8 +13,12 @@ import (
 //go:noescape
 func widenInAssembly(to, from unsafe.Pointer, count int)
 
-// scale16InAssembly and scale32InAssembly convert int16 and int32 to float32 and multiply by one.
+// scale8InAssembly, scale16InAssembly and scale32InAssembly convert int8, int16 and int32 to float32 and
+// multiply by one.
 //
+//go:noescape
+func scale8InAssembly(to, from unsafe.Pointer, count int, one float32)
+
 //go:noescape
 func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
 
@@ -29,10 +33,13 @@ func halve32InAssembly(to, from unsafe.Pointer, count int)
 //go:noescape
 func halve16InAssembly(to, from unsafe.Pointer, count int)
 
-// narrowInAssembly converts int32 to int16, without saturation.
+// narrow8InAssembly and narrow16InAssembly convert int32 to int8 and int16, without saturation.
 //
 //go:noescape
-func narrowInAssembly(to, from unsafe.Pointer, count int)
+func narrow8InAssembly(to, from unsafe.Pointer, count int)
+
+//go:noescape
+func narrow16InAssembly(to, from unsafe.Pointer, count int)
 
 // maxMagnitudeInAssembly is maxMagnitudeInGo.
 //
@@ -54,6 +61,8 @@ func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	factor, isFloat := any(one).(float32)
 	switch {
+	case isFloat && size == 1:
+		scale8InAssembly(begin, source, count, factor)
 	case isFloat && size == 2:
 		scale16InAssembly(begin, source, count, factor)
 	case isFloat:
@@ -74,10 +83,12 @@ func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) b
 	}
 	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	switch {
+	case size == 1 && !halved && count >= 4*vectorSamples:
+		narrow8InAssembly(begin, source, count)
 	case size == 2 && halved:
 		halve16InAssembly(begin, source, count)
 	case size == 2:
-		narrowInAssembly(begin, source, count)
+		narrow16InAssembly(begin, source, count)
 	case size == 4 && halved:
 		halve32InAssembly(begin, source, count)
 	default:

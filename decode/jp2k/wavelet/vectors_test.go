@@ -116,6 +116,14 @@ func TestPlacingAssemblyMatchesGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for n := 1; n < 70; n++ {
 		long, short := integers(r, n), shorts(r, n)
+		bytes := make([]int8, n)
+		for i, v := range long {
+			bytes[i] = int8(v)
+		}
+		checkRow(t, bytes, placed[int8](float32(0.0123)), placedInGo[int8](float32(0.0123)))
+		checkRow(t, bytes, placed[int8, int32](1), placedInGo[int8, int32](1))
+		checkRow(t, long, Narrow[int8, int32], narrowInGo[int8, int32])
+		checkRow(t, long, Halve[int8, int32], halveInGo[int8, int32])
 		checkRow(t, short, placed[int16, int32](1), placedInGo[int16, int32](1))
 		checkRow(t, short, placed[int16](float32(0.0123)), placedInGo[int16](float32(0.0123)))
 		checkRow(t, long, placed[int32](float32(0.0123)), placedInGo[int32](float32(0.0123)))
