@@ -63,24 +63,27 @@ func (b *batch) fit(jobs []gpu.Job, isHalf bool) int {
 
 var errPanicked = errors.New("writing a batch for the GPU panicked")
 
-// run runs a batch on a device. It returns how long that took, with transfers.
+// run runs a batch on a device. It returns how long that took, with transfers, but without the time until the
+// outputs of others had been read, whose memory it takes.
 func (b *batch) run(device gpu.Executor) (took time.Duration, err error) {
 	defer func() {
 		if p := recover(); p != nil { // a bug in a codec must not end the process
 			err = fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())
 		}
 	}()
-	began := time.Now()
+	arranging := time.Now()
 	b.arrange()
+	took = time.Since(arranging)
 	ctx := context.Background() // callers that leave do not stop what others wait for; the device bounds its time
 	if b.memory, err = device.Begin(ctx, b.kernel, b.jobs); err != nil {
 		return 0, err
 	}
+	began := time.Now()
 	for _, s := range b.shares {
 		s.write()
 	}
 	err = device.Run(ctx, b.memory)
-	return time.Since(began), err
+	return took + time.Since(began), err
 }
 
 // arrange sorts the jobs by their work, since those that a device runs side by side wait for each other.

@@ -496,6 +496,33 @@ func TestWhatCallersLeaveIsFree(t *testing.T) {
 	close(g.hold)
 }
 
+// crowded is a device whose memory is full for a while.
+type crowded struct{ *gputest.Device }
+
+func (d crowded) Begin(ctx context.Context, kernel *gpu.Kernel, jobs []gpu.Job) (*gpu.Batch, error) {
+	time.Sleep(time.Minute)
+	return d.Device.Begin(ctx, kernel, jobs)
+}
+
+// A batch that waits until outputs of others are read does not make the device slow.
+func TestWaitingForMemoryIsNoWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		device, router := gputest.NewDevice(entries), route.New(route.Auto, 1)
+		router.SetCosts("double", route.Costs{OnDevice: route.Curve{{Work: 1, Took: time.Second}}, OnCore: 1e6 * time.Minute})
+		device.Before = func(*gpu.Batch) error { time.Sleep(time.Second); return nil }
+		prepare := func(context.Context) (gpu.Limits, error) { return device.Description.Limits, nil }
+		g := gather.New(router, gather.Device{Executor: crowded{device}, Prepare: prepare})
+		if err := g.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		part := count(1, 1)
+		receive(t, g.Offer(t.Context(), part, false), part)
+		if took := router.DeviceTime("double", 1); took != time.Second {
+			t.Errorf("the device is expected to take %v, want 1s", took)
+		}
+	})
+}
+
 // Work that no device gets costs next to nothing.
 func TestNoDeviceTakesNoMemory(t *testing.T) {
 	g := gather.New(route.New(route.Auto, 1), gather.Device{Prepare: func(context.Context) (gpu.Limits, error) {

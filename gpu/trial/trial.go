@@ -121,12 +121,13 @@ func onCore(ctx context.Context, jobs int, do func(job int) error) (time.Duratio
 // onDevice runs a batch on the device and checks it. It returns how long the device took, with transfers,
 // and how long a core takes to read its outputs.
 func onDevice(ctx context.Context, device gpu.Executor, work Work) (took, reading time.Duration, err error) {
-	jobs, began := work.Jobs(), time.Now()
+	jobs := work.Jobs()
 	b, err := device.Begin(ctx, work.Kernel(), jobs)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer device.End(b)
+	began := time.Now()
 	for i := range jobs {
 		work.Write(i, b.InputOf(i))
 	}
