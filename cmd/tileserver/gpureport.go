@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"text/tabwriter"
 	"time"
 
@@ -112,7 +113,9 @@ func reportKernel(ctx context.Context, w io.Writer, device gpu.Executor, sample 
 	router := route.New(route.Auto, cores)
 	router.SetCosts(name, trial.Costs(results))
 	if even := router.Estimates()[0].BreakEven; even > 0 {
-		fmt.Fprintf(w, "  The GPU is worth it from a work of %d on.\n", even)
+		largest := results[len(results)-1]
+		jobs := math.Ceil(float64(even) / float64(largest.Work) * float64(largest.Jobs))
+		fmt.Fprintf(w, "  The GPU is worth it from a work of %d on, which is that of %.0f such jobs.\n", even, jobs)
 	} else {
 		fmt.Fprintln(w, "  The GPU is worth it for none of these.")
 	}
