@@ -112,6 +112,9 @@ var (
 	// ErrTooLarge means that a batch does not fit into the memory of the device.
 	ErrTooLarge = errors.New("batch too large for the GPU")
 
+	// ErrNotDone means that a device has not done a job, which is left to the cores.
+	ErrNotDone = errors.New("the GPU did not do the job")
+
 	// ErrDown means that the device failed a moment ago, or is being started.
 	ErrDown = errors.New("the GPU is down")
 )

@@ -40,6 +40,7 @@
 #define VMLA_H8(m, n, d)     WORD $(0x4E609400 | (m)<<16 | (n)<<5 | (d))      // mla Vd.8h, Vn.8h, Vm.8h
 #define VSQDMULH_H8(m, n, d) WORD $(0x4E60B400 | (m)<<16 | (n)<<5 | (d))      // sqdmulh Vd.8h, Vn.8h, Vm.8h
 #define VSRSRA_H8(k, n, d)   WORD $(0x4F003400 | (32-(k))<<16 | (n)<<5 | (d)) // srsra Vd.8h, Vn.8h, #k
+#define VUSRA_H8(k, n, d)    WORD $(0x6F001400 | (32-(k))<<16 | (n)<<5 | (d)) // usra Vd.8h, Vn.8h, #k
 #define VSSHR_H8(k, n, d)    WORD $(0x4F000400 | (32-(k))<<16 | (n)<<5 | (d)) // sshr Vd.8h, Vn.8h, #k
 #define VSSRA_H8(k, n, d)    WORD $(0x4F001400 | (32-(k))<<16 | (n)<<5 | (d)) // ssra Vd.8h, Vn.8h, #k
 #define VSMAX_H8(m, n, d)    WORD $(0x4E606400 | (m)<<16 | (n)<<5 | (d))      // smax Vd.8h, Vn.8h, Vm.8h

@@ -6,7 +6,6 @@ package kernel
 import (
 	_ "embed"
 	"encoding/binary"
-	"errors"
 
 	"tileserver/codec/adler32"
 	"tileserver/codec/deflate"
@@ -85,23 +84,21 @@ const workOfByte = 4
 // Write writes the input of the job of a stream.
 func Write(stream, input []byte) { copy(input, stream[deflate.ZlibHeaderBytes:]) }
 
-// ErrNotDecompressed means that a stream has to be decompressed on a core after all.
-var ErrNotDecompressed = errors.New("the device did not decompress the stream")
-
-// Read reads what a stream holds from the output of its job. It checks the checksum of the stream.
+// Read reads what a stream holds from the output of its job. It returns gpu.ErrNotDone if a core has to
+// decompress the stream, of which it checks the checksum.
 func Read(stream []byte, status uint32, output, holds []byte) error {
 	data := gpu.WholeWords(len(holds))
 	if status != gpu.Done || len(output) != data+gpu.WordBytes {
-		return ErrNotDecompressed
+		return gpu.ErrNotDone
 	}
 	trailer := stream[deflate.ZlibHeaderBytes:]
 	consumed := binary.LittleEndian.Uint32(output[data:])
 	if int64(consumed)+deflate.ZlibChecksumBytes > int64(len(trailer)) {
-		return ErrNotDecompressed
+		return gpu.ErrNotDone
 	}
 	copy(holds, output)
 	if adler32.Update(adler32.Initial, holds) != binary.BigEndian.Uint32(trailer[consumed:]) {
-		return ErrNotDecompressed
+		return gpu.ErrNotDone
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ package kernel
 import (
 	_ "embed"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"tileserver/codec/jpeg"
@@ -141,13 +140,10 @@ func Write(s *decoder.Intervals, input []byte) {
 	}
 }
 
-// ErrNotDecoded means that a stream has to be decoded on a core after all.
-var ErrNotDecoded = errors.New("the device did not decode the stream")
-
 // Samples returns the samples of a stream in the output of its job, as Decoder.Compose8 takes them.
 func Samples(status uint32, output []byte) ([]byte, error) {
 	if status != gpu.Done {
-		return nil, ErrNotDecoded
+		return nil, gpu.ErrNotDone
 	}
 	return output, nil
 }

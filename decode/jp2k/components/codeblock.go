@@ -170,6 +170,7 @@ func (j *decodeJob) keep(block int, numbers []int32, err error) {
 type blockWorkspace struct {
 	lanes      [2]blockLane
 	throughput ht.Decoder
+	short      []int16 // from a device
 	long       []int64
 }
 

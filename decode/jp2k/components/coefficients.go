@@ -55,8 +55,8 @@ func coefficientBytes(bits int, halved bool) int64 {
 	return 8
 }
 
-// integer is a type that code-blocks are decoded to.
-type integer interface{ int32 | int64 }
+// integer is a type that code-blocks are decoded to: int16 by devices.
+type integer interface{ int16 | int32 | int64 }
 
 // newCoefficients converts decoded coefficients to the narrowest type for the given bits. If
 // halved, it removes the fraction bit.

@@ -9,16 +9,8 @@ import (
 	tier1kernel "tileserver/decode/jp2k/tier1/kernel"
 	"tileserver/decode/pool"
 	"tileserver/gpu"
+	"tileserver/internal/reuse"
 )
-
-// A devicePart is the code-blocks of a decodeJob that a device can decode with one kernel.
-type devicePart struct {
-	job    *decodeJob
-	blocks []int // their indexes
-	coded  blocksOfKernel
-	jobs   []gpu.Job
-	isRead []bool
-}
 
 var _ pool.DeviceBatch = (*decodeJob)(nil)
 
@@ -26,113 +18,98 @@ var _ pool.DeviceBatch = (*decodeJob)(nil)
 // whichever are more. Few codestreams have both. They are in the order of the tasks, so neighbors have about
 // as much to decode.
 func (j *decodeJob) ForDevice() pool.DevicePart {
-	p := &devicePart{job: j, coded: new(arithmeticBlocks)}
-	candidates := j.order[:j.paired]
+	arithmetic := j.order[:j.paired]
 	isOther := func(block int) bool { return !j.blocks[block].HT }
-	if throughput := slices.DeleteFunc(slices.Clone(j.order[j.paired:]), isOther); len(throughput) > len(candidates) {
-		p.coded, candidates = new(throughputBlocks), throughput
+	if throughput := slices.DeleteFunc(slices.Clone(j.order[j.paired:]), isOther); len(throughput) > len(arithmetic) {
+		return partOf(j, throughput, &blockKernel[ht.Block]{
+			htkernel.CodeBlocks, (*codeBlock).joinedThroughput, htkernel.JobOf, htkernel.Write,
+		})
 	}
-	for _, i := range candidates {
-		job, err := p.coded.add(&j.blocks[i])
+	return partOf(j, arithmetic, &blockKernel[tier1.Block]{
+		tier1kernel.CodeBlocks, (*codeBlock).joinedCoding, tier1kernel.JobOf, tier1kernel.Write,
+	})
+}
+
+// blockKernel says how a kernel decodes code-blocks, which have the type B for their decoder.
+type blockKernel[B any] struct {
+	kernel *gpu.Kernel
+	form   func(block *codeBlock) B
+	jobOf  func(coded *B) (gpu.Job, error)
+	write  func(coded *B, input []byte)
+}
+
+// devicePart is the code-blocks of a decodeJob that a device can decode with one kernel.
+type devicePart[B any] struct {
+	job    *decodeJob
+	with   *blockKernel[B]
+	blocks []int // their indexes
+	coded  []B
+	jobs   []gpu.Job
+	isRead []bool // by the index of a code-block
+}
+
+// partOf returns those of some code-blocks that a device can decode, or nil if there are none.
+func partOf[B any](j *decodeJob, blocks []int, k *blockKernel[B]) pool.DevicePart {
+	p := &devicePart[B]{job: j, with: k}
+	for _, i := range blocks {
+		coded := k.form(&j.blocks[i])
+		job, err := k.jobOf(&coded)
 		if err != nil {
 			continue // a worker says what is wrong
 		}
-		p.blocks, p.jobs = append(p.blocks, i), append(p.jobs, job)
+		p.blocks, p.coded, p.jobs = append(p.blocks, i), append(p.coded, coded), append(p.jobs, job)
 	}
 	if len(p.jobs) == 0 {
 		return nil
 	}
-	p.isRead = make([]bool, len(p.jobs))
+	p.isRead = make([]bool, len(j.blocks))
 	return p
 }
 
-func (p *devicePart) Kernel() *gpu.Kernel { return p.coded.kernel() }
+func (p *devicePart[B]) Kernel() *gpu.Kernel { return p.with.kernel }
 
-func (p *devicePart) Jobs() []gpu.Job { return p.jobs }
+func (p *devicePart[B]) Jobs() []gpu.Job { return p.jobs }
 
-func (p *devicePart) IsWhole() bool { return len(p.jobs) == len(p.job.blocks) }
+func (p *devicePart[B]) IsWhole() bool { return len(p.jobs) == len(p.job.blocks) }
 
-func (p *devicePart) Write(job int, input []byte) { p.coded.write(job, input) }
+func (p *devicePart[B]) Write(job int, input []byte) { p.with.write(&p.coded[job], input) }
 
 // Read keeps the coefficients of a code-block. A damaged one is left to the workers, which know what of it
 // is sound.
-func (p *devicePart) Read(job int, status uint32, output []byte) error {
+func (p *devicePart[B]) Read(job int, status uint32, output []byte) (err error) {
 	w := p.job.workspace()
 	defer p.job.workspaces.Put(w)
 	block := p.blocks[job]
-	numbers := w.lanes[0].room(&p.job.blocks[block])
-	if err := p.coded.read(status, output, numbers); err != nil {
-		return err
+	b, made := &p.job.blocks[block], &p.job.made[block]
+	if len(output) < gpu.WordBytes*b.width*b.height {
+		*made, err = readNumbers(b, &w.short, status, output)
+	} else {
+		*made, err = readNumbers(b, &w.lanes[0].numbers, status, output)
 	}
-	p.job.keep(block, numbers, nil)
-	p.isRead[job] = true
-	return nil
+	p.isRead[block] = err == nil
+	return err
 }
 
-// Rest returns the job with the code-blocks that are not decoded yet.
-func (p *devicePart) Rest() pool.Batch {
-	isRead := make(map[int]bool, len(p.blocks))
-	for job, block := range p.blocks {
-		isRead[block] = p.isRead[job]
+// readNumbers reads decoded coefficients of a code-block, and converts them to their stored form.
+func readNumbers[N int16 | int32](b *codeBlock, memory *[]N, status uint32, output []byte) (coefficients, error) {
+	*memory = reuse.Slice(*memory, b.width*b.height)
+	if err := gpu.ReadNumbers(status, output, *memory); err != nil {
+		return coefficients{}, err
 	}
-	p.job.remove(func(block int) bool { return isRead[block] })
+	return finish(b, *memory, nil)
+}
+
+// Rest returns the job with the code-blocks that are not decoded yet. It removes the others from the job.
+func (p *devicePart[B]) Rest() pool.Batch {
+	p.job.remove(func(block int) bool { return p.isRead[block] })
 	return p.job
 }
 
-// blocksOfKernel is the code-blocks of a devicePart in the form of their decoder.
-type blocksOfKernel interface {
-	kernel() *gpu.Kernel
+// joinedCoding returns a code-block in the form of the arithmetic decoder.
+func (b *codeBlock) joinedCoding() tier1.Block { return b.coding(b.joined(), b.appendSegments(nil)) }
 
-	// add adds the next code-block, and returns its job. It returns an error and adds nothing if a worker
-	// has to decode it.
-	add(b *codeBlock) (gpu.Job, error)
-
-	// write writes the input of a code-block.
-	write(block int, input []byte)
-
-	// read reads the coefficients of a code-block.
-	read(status uint32, output []byte, numbers []int32) error
-}
-
-// arithmeticBlocks is code-blocks of the arithmetic coder.
-type arithmeticBlocks []tier1.Block
-
-func (*arithmeticBlocks) kernel() *gpu.Kernel { return tier1kernel.CodeBlocks }
-
-func (a *arithmeticBlocks) add(b *codeBlock) (gpu.Job, error) {
-	coded := b.coding(b.joined(), b.appendSegments(nil))
-	job, err := tier1kernel.JobOf(&coded)
-	if err == nil {
-		*a = append(*a, coded)
-	}
-	return job, err
-}
-
-func (a *arithmeticBlocks) write(block int, input []byte) { tier1kernel.Write(&(*a)[block], input) }
-
-func (*arithmeticBlocks) read(status uint32, output []byte, numbers []int32) error {
-	return tier1kernel.Read(status, output, numbers)
-}
-
-// throughputBlocks is code-blocks of high throughput.
-type throughputBlocks []ht.Block
-
-func (*throughputBlocks) kernel() *gpu.Kernel { return htkernel.CodeBlocks }
-
-func (t *throughputBlocks) add(b *codeBlock) (gpu.Job, error) {
-	coded := b.throughput(b.joined())
-	job, err := htkernel.JobOf(&coded)
-	if err == nil {
-		*t = append(*t, coded)
-	}
-	return job, err
-}
-
-func (t *throughputBlocks) write(block int, input []byte) { htkernel.Write(&(*t)[block], input) }
-
-func (*throughputBlocks) read(status uint32, output []byte, numbers []int32) error {
-	return htkernel.Read(status, output, numbers)
-}
+// joinedThroughput returns a code-block of high throughput in the form of its decoder.
+func (b *codeBlock) joinedThroughput() ht.Block { return b.throughput(b.joined()) }
 
 // joined returns the bytes of a code-block, in memory that may be that of the chunk.
 func (b *codeBlock) joined() []byte {

@@ -60,6 +60,10 @@ func TestADeviceMakesWhatCoresMake(t *testing.T) {
 	expectOnDevice(t, all, []int{1, 1, 1, 2, 3, 4, 5}) // not the short one
 	all = []codeBlock{throughputBlock(64, 64, 9, 3), throughput, chunks, region, arithmeticBlock(5, 3, 5), throughputBlock(16, 7, 25, 1), many}
 	expectOnDevice(t, all, []int{1, 1, 1, 2, 2, 3, 3})
+	shortRegion, shortHalved := throughputBlock(32, 17, 12, 1), throughputBlock(30, 20, 13, 1)
+	shortRegion.bitPlanes, shortRegion.shift, shortRegion.halved = 6, 6, true
+	shortHalved.halved = true
+	expectOnDevice(t, []codeBlock{shortRegion, shortHalved, throughputBlock(20, 64, 14, 2)}, []int{1, 2, 3}) // all in 16 bits
 }
 
 // expectOnDevice decodes ever more of some code-blocks, and compares each with what a core makes of it. The

@@ -217,7 +217,7 @@ func (r *Request) keepBytes(t *deviceTile) {
 func (t *deviceTile) job() (gpu.Job, error) {
 	for i := range t.blocks {
 		b := &t.blocks[i]
-		t.coded.Blocks = append(t.coded.Blocks, b.coding(b.joined(), b.appendSegments(nil)))
+		t.coded.Blocks = append(t.coded.Blocks, b.joinedCoding())
 	}
 	return kernel.JobOf(&t.coded)
 }

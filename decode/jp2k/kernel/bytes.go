@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 
 	codeblocks "tileserver/decode/jp2k/tier1/kernel"
@@ -108,14 +107,11 @@ func one(condition bool) int64 {
 	return 0
 }
 
-// ErrNotComputed means that a tile has to be computed on cores after all.
-var ErrNotComputed = errors.New("the device did not compute the tile")
-
 // Read returns the samples of each component of each window, row by row: bytes, or numbers of 16 bits with
 // the lower byte first. They lie in the output.
 func Read(t *Tile, status uint32, output []byte) (made [][][]byte, err error) {
 	if status != gpu.Done {
-		return nil, ErrNotComputed
+		return nil, gpu.ErrNotDone
 	}
 	for _, window := range t.Windows {
 		var components [][]byte

@@ -271,7 +271,7 @@ func TestCoresComputeWhatTheKernelDoesNot(t *testing.T) {
 		t.Errorf("a block without bytes: got %v", err)
 	}
 	for _, status := range []uint32{gpu.NotDone, gpu.Damaged, 7} {
-		if _, err := Read(tile, status, nil); !errors.Is(err, ErrNotComputed) {
+		if _, err := Read(tile, status, nil); !errors.Is(err, gpu.ErrNotDone) {
 			t.Errorf("status %d: got %v", status, err)
 		}
 	}

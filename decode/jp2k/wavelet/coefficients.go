@@ -3,7 +3,11 @@ package wavelet
 // Decoders of code-blocks leave coefficients with one fraction bit: they are twice the value.
 
 // FixedPoint is a type of decoded coefficients with one fraction bit.
-type FixedPoint interface{ int32 | int64 }
+type FixedPoint interface{ int16 | int32 | int64 }
+
+// MaxShortPlanes is the number of bit-planes of decoded coefficients that int16 has room for, beside their sign
+// and fraction bit.
+const MaxShortPlanes = 16 - 2
 
 // Halve removes the fraction bit, rounding towards zero. It converts as many coefficients as both
 // slices have. Bits that do not fit into C are cut off.
@@ -22,6 +26,10 @@ func halveInGo[C Coefficient, D FixedPoint](to []C, from []D) {
 
 // Narrow is like Halve but keeps the fraction bit.
 func Narrow[C Coefficient, D FixedPoint](to []C, from []D) {
+	if same, areSame := any(from).([]C); areSame {
+		copy(to, same)
+		return
+	}
 	count := min(len(to), len(from))
 	if !narrowVectors(to[:count], from[:count], false) {
 		narrowInGo(to[:count], from)

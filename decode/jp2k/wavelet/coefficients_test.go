@@ -33,6 +33,7 @@ func checkShort[C wavelet.Coefficient, D wavelet.FixedPoint](t *testing.T, bits 
 func TestHalveAndNarrow(t *testing.T) {
 	checkShort[int8, int32](t, 8)
 	checkShort[int8, int64](t, 8)
+	checkShort[int16, int16](t, 16)
 	checkShort[int16, int32](t, 16)
 	checkShort[int32, int32](t, 32)
 	checkShort[int64, int32](t, 32)
@@ -87,5 +88,21 @@ func TestLowerRegion(t *testing.T) {
 		if wavelet.LowerRegion(got, test.shift); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v becomes %v, want %v", test.name, test.from, got, test.want)
 		}
+		short, areShort := inShorts(test.from)
+		wantShort, _ := inShorts(test.want)
+		if wavelet.LowerRegion(short, test.shift); areShort && !slices.Equal(short, wantShort) {
+			t.Errorf("%s: %v becomes %v in 16 bits, want %v", test.name, test.from, short, wantShort)
+		}
 	}
+}
+
+// inShorts returns numbers as int16, if they all fit.
+func inShorts(numbers []int32) (short []int16, areShort bool) {
+	for _, n := range numbers {
+		short = append(short, int16(n))
+		if int32(int16(n)) != n {
+			return nil, false
+		}
+	}
+	return short, true
 }

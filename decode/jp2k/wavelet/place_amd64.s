@@ -147,6 +147,25 @@ done:
 	VZEROUPPER
 	RET
 
+// halveShortsInAssembly halves int16. Its Go twin is halveInGo. The sign is added before the shift, which
+// rounds towards zero.
+//
+// func halveShortsInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halveShortsInAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	VMOVDQU (SI)(BX*2), Y0
+	VPSRLW  $15, Y0, Y1
+	VPADDW  Y1, Y0, Y0
+	VPSRAW  $1, Y0, Y0
+	VMOVDQU Y0, (DI)(BX*2)
+	NEXT(16)
+
+done:
+	VZEROUPPER
+	RET
+
 // inOrder restores the order of what was packed twice, in which halves of vectors take turns.
 DATA inOrder<>+0(SB)/8, $0x0000000400000000
 DATA inOrder<>+8(SB)/8, $0x0000000500000001

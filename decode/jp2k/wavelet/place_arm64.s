@@ -155,6 +155,24 @@ step:
 done:
 	RET
 
+// halveShortsInAssembly halves int16. Its Go twin is halveInGo.
+//
+// func halveShortsInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halveShortsInAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	VUSRA_H8(15, 0, 0)
+	VUSRA_H8(15, 1, 1)
+	VSSHR_H8(1, 0, 0)
+	VSSHR_H8(1, 1, 1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(16, 1, 1)
+
+done:
+	RET
+
 // narrow8InAssembly converts int32 to int8, without saturation: it keeps the bytes at places that four
 // divides. Its Go twin is narrowInGo.
 //

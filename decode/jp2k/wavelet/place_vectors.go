@@ -33,6 +33,11 @@ func halve32InAssembly(to, from unsafe.Pointer, count int)
 //go:noescape
 func halve16InAssembly(to, from unsafe.Pointer, count int)
 
+// halveShortsInAssembly halves int16 towards zero.
+//
+//go:noescape
+func halveShortsInAssembly(to, from unsafe.Pointer, count int)
+
 // narrow8InAssembly and narrow16InAssembly convert int32 to int8 and int16, without saturation.
 //
 //go:noescape
@@ -77,12 +82,16 @@ func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 
 // narrowVectors does all of Halve or Narrow, or nothing. It reports which.
 func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) bool {
-	count, size := len(to), sizeOf[C]()
-	if !cpu.Has.Vectors() || count < 2*vectorSamples || len(from) < count || sizeOf[D]() != 4 {
+	count, size, sourceSize := len(to), sizeOf[C](), sizeOf[D]()
+	if !cpu.Has.Vectors() || count < 2*vectorSamples || len(from) < count || sourceSize > 4 {
 		return false
 	}
 	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	switch {
+	case sourceSize == 2 && size == 2 && halved:
+		halveShortsInAssembly(begin, source, count)
+	case sourceSize == 2:
+		return false
 	case size == 1 && !halved && count >= 4*vectorSamples:
 		narrow8InAssembly(begin, source, count)
 	case size == 2 && halved:

@@ -1,6 +1,7 @@
 // Package kernel decodes the code-blocks of package ht on devices. It says which of them a device takes,
-// writes what the kernel reads, and reads what it has written. Package components gives it the code-blocks
-// of a batch. It must never know how batches are gathered, or what runs them.
+// and writes what the kernel reads. Package components gives it the code-blocks of a batch, and reads their
+// samples, which are those of ht.Decoder.Decode, with gpu.ReadNumbers. It must never know how batches are
+// gathered, or what runs them.
 //
 // A block takes three steps. MEL and VLC are one chain of codewords, and so are the bits of significance
 // propagation, so an invocation decodes a whole block: first its quads, then which samples the second pass
@@ -17,6 +18,7 @@ import (
 
 	"tileserver/decode/jp2k/ht"
 	"tileserver/decode/jp2k/ht/internal/vlc"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/gpu"
 )
 
@@ -81,13 +83,13 @@ func steps(jobs []gpu.Job) (steps []gpu.Step) {
 }
 
 // JobOf returns the job for a code-block, or why it has to be decoded on a core: an error of ht, or
-// ErrNotDecoded for one without passes.
+// gpu.ErrNotDone for one without passes.
 func JobOf(b *ht.Block) (gpu.Job, error) {
 	if err := b.Sound(); err != nil {
 		return gpu.Job{}, err
 	}
 	if b.Passes == 0 {
-		return gpu.Job{}, ErrNotDecoded
+		return gpu.Job{}, gpu.ErrNotDone
 	}
 	area := int64(b.Width) * int64(b.Height)
 	job := gpu.Job{
@@ -117,9 +119,9 @@ func JobOf(b *ht.Block) (gpu.Job, error) {
 	return job, nil
 }
 
-// fitsShort reports whether the samples of a sound block have 16 bits, with the fraction bit and the sign,
-// and two in a row share a word. Then half as much is copied from the device.
-func fitsShort(b *ht.Block) bool { return b.BitPlanes <= 14 && b.Width%2 == 0 }
+// fitsShort reports whether the samples of a sound block have 16 bits, and two in a row share a word. Then half
+// as much is copied from the device.
+func fitsShort(b *ht.Block) bool { return b.BitPlanes <= wavelet.MaxShortPlanes && b.Width%2 == 0 }
 
 // scratchWords returns the size of what a job keeps: its quads with a border, and fields of groups with one.
 func scratchWords(b *ht.Block) int64 {

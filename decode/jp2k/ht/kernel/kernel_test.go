@@ -40,7 +40,7 @@ func expect(t testing.TB, device gpu.Runner, blocks []*ht.Block) (leftToCores in
 	b := gputest.Run(t, device, kernel.CodeBlocks, jobs, inputsOf(taken, jobs))
 	for i, block := range taken {
 		got, want := make([]int32, block.Width*block.Height), make([]int32, block.Width*block.Height)
-		err, wantErr := kernel.Read(b.Status(i), b.OutputOf(i), got), decode(block, want)
+		err, wantErr := gpu.ReadNumbers(b.Status(i), b.OutputOf(i), got), decode(block, want)
 		switch {
 		case err == nil && wantErr != nil, err != nil && wantErr == nil && !mayExceed(block, want):
 			t.Fatalf("block %d: %v, on a core %v", i, err, wantErr)
@@ -195,15 +195,10 @@ func TestCoresDecodeWhatTheKernelDoesNot(t *testing.T) {
 		"unsupported": {ht.Block{Width: 1, Height: 1, BitPlanes: 31, Passes: 1}, ht.ErrUnsupported},
 		"no bytes":    {ht.Block{Width: 1, Height: 1, BitPlanes: 1, Passes: 1}, ht.ErrDamaged},
 		"unrefined":   {unrefined, ht.ErrUnrefined},
-		"no passes":   {ht.Block{Width: 1, Height: 1, BitPlanes: 1}, kernel.ErrNotDecoded},
+		"no passes":   {ht.Block{Width: 1, Height: 1, BitPlanes: 1}, gpu.ErrNotDone},
 	} {
 		if _, err := kernel.JobOf(&test.block); !errors.Is(err, test.want) {
 			t.Errorf("%s: got %v, want %v", name, err, test.want)
-		}
-	}
-	for _, status := range []uint32{gpu.NotDone, gpu.Damaged, 7} {
-		if err := kernel.Read(status, nil, nil); !errors.Is(err, kernel.ErrNotDecoded) {
-			t.Errorf("status %d: got %v", status, err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"encoding/binary"
-	"errors"
 	"iter"
 
 	"tileserver/decode/jp2k/tier1"
@@ -38,17 +37,4 @@ func Write(b *tier1.Block, input []byte) {
 		binary.LittleEndian.PutUint32(input[header+gpu.WordBytes:], uint32(len(plain)/gpu.WordBytes))
 		header, at = header+gpu.WordBytes*wordsPerSegment, at+len(plain)
 	}
-}
-
-// ErrNotDecoded means that a code-block has to be decoded on a core after all.
-var ErrNotDecoded = errors.New("the device did not decode the code-block")
-
-// Read reads all coefficients of a code-block from the output of its job, as tier1.Decoder.Decode writes
-// them.
-func Read(status uint32, output []byte, coefficients []int32) error {
-	if status != gpu.Done {
-		return ErrNotDecoded
-	}
-	gpu.ReadNumbers(output, coefficients)
-	return nil
 }

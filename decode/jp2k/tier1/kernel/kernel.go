@@ -1,6 +1,7 @@
 // Package kernel decodes the code-blocks of package tier1 on devices. It says which of them a device takes,
-// writes what the kernel reads, and reads what it has written. Package components gives it the code-blocks
-// of a batch. It must never know how batches are gathered, or what runs them.
+// and writes what the kernel reads. Package components gives it the code-blocks of a batch, and reads their
+// coefficients, which are those of tier1.Decoder.Decode, with gpu.ReadNumbers. It must never know how batches
+// are gathered, or what runs them.
 package kernel
 
 import (
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"tileserver/decode/jp2k/tier1"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/gpu"
 )
 
@@ -73,6 +75,6 @@ func JobOf(b *tier1.Block) (gpu.Job, error) {
 	return job, nil
 }
 
-// fitsShort reports whether the coefficients of a block have 16 bits, with the fraction bit and the sign, and
-// two in a row share a word. Then half as much is copied from the device.
-func fitsShort(b *tier1.Block) bool { return b.BitPlanes <= 14 && b.Width%2 == 0 }
+// fitsShort reports whether the coefficients of a block have 16 bits, and two in a row share a word. Then half
+// as much is copied from the device.
+func fitsShort(b *tier1.Block) bool { return b.BitPlanes <= wavelet.MaxShortPlanes && b.Width%2 == 0 }

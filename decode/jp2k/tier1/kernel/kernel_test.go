@@ -41,7 +41,7 @@ func expect(t testing.TB, device gpu.Runner, blocks []tier1.Block) (leftToCores 
 	b := gputest.Run(t, device, kernel.CodeBlocks, jobs, inputsOf(taken, jobs))
 	for i, block := range taken {
 		got, want := make([]int32, block.Width*block.Height), make([]int32, block.Width*block.Height)
-		err, wantErr := kernel.Read(b.Status(i), b.OutputOf(i), got), decode(block, want)
+		err, wantErr := gpu.ReadNumbers(b.Status(i), b.OutputOf(i), got), decode(block, want)
 		switch {
 		case (err == nil) != (wantErr == nil):
 			t.Fatalf("block %d: %v, on a core %v", i, err, wantErr)
@@ -162,11 +162,6 @@ func TestCoresDecodeWhatTheKernelDoesNot(t *testing.T) {
 	} {
 		if _, err := kernel.JobOf(&b); !errors.Is(err, tier1.ErrInvalid) && !errors.Is(err, tier1.ErrDamaged) {
 			t.Errorf("%s: got %v", name, err)
-		}
-	}
-	for _, status := range []uint32{gpu.NotDone, gpu.Damaged, 7} {
-		if err := kernel.Read(status, nil, nil); !errors.Is(err, kernel.ErrNotDecoded) {
-			t.Errorf("status %d: got %v", status, err)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (s *sample) Do(job int) {
 func (s *sample) Read(job int, status uint32, output []byte) error {
 	n := len(s.blocks[job].onCore)
 	s.read = slices.Grow(s.read[:0], n)[:n]
-	return Read(status, output, s.read)
+	return gpu.ReadNumbers(status, output, s.read)
 }
 
 var errOtherCoefficients = errors.New("other coefficients")
