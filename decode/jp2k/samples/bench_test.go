@@ -23,8 +23,9 @@ func benchmark[T samples.Sample, V samples.Value](b *testing.B, mix func(first, 
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*3*width), "ns/sample")
 }
 
-func BenchmarkReversible8(b *testing.B)    { benchmark[uint8](b, samples.Reversible[int32]) }
-func BenchmarkReversible16(b *testing.B)   { benchmark[uint16](b, samples.Reversible[int32]) }
-func BenchmarkReversibleLong(b *testing.B) { benchmark[uint64](b, samples.Reversible[int64]) }
-func BenchmarkIrreversible8(b *testing.B)  { benchmark[uint8](b, samples.Irreversible) }
-func BenchmarkIrreversible16(b *testing.B) { benchmark[uint16](b, samples.Irreversible) }
+func BenchmarkReversibleShort(b *testing.B) { benchmark[uint8](b, samples.Reversible[int16]) }
+func BenchmarkReversible8(b *testing.B)     { benchmark[uint8](b, samples.Reversible[int32]) }
+func BenchmarkReversible16(b *testing.B)    { benchmark[uint16](b, samples.Reversible[int32]) }
+func BenchmarkReversibleLong(b *testing.B)  { benchmark[uint64](b, samples.Reversible[int64]) }
+func BenchmarkIrreversible8(b *testing.B)   { benchmark[uint8](b, samples.Irreversible) }
+func BenchmarkIrreversible16(b *testing.B)  { benchmark[uint16](b, samples.Irreversible) }

@@ -33,6 +33,10 @@ func benchmark[T wavelet.Number](b *testing.B, f wavelet.Filter, synthesize synt
 
 func BenchmarkSynthesize53(b *testing.B) { benchmark(b, wavelet.Filter53, wavelet.Synthesize53[int32]) }
 
+func BenchmarkSynthesize53Short(b *testing.B) {
+	benchmark(b, wavelet.Filter53, wavelet.Synthesize53[int16])
+}
+
 func BenchmarkSynthesize53Long(b *testing.B) {
 	benchmark(b, wavelet.Filter53, wavelet.Synthesize53[int64])
 }
@@ -50,6 +54,7 @@ func BenchmarkBlock(b *testing.B) {
 		do   func() error
 	}{
 		{"halve", func() error { wavelet.Halve(kept, decoded); return nil }},
+		{"largest", func() error { wavelet.MaxMagnitude(kept); return nil }},
 		{"narrow", func() error { wavelet.Narrow(kept, decoded); return nil }},
 		{"place", func() error { return wavelet.Place(&whole, block, kept, 1) }},
 		{"place scaled", func() error { return wavelet.Place(&scaled, block, kept, 0.1) }},
