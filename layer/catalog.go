@@ -17,6 +17,7 @@ import (
 	"tileserver/layer/providers"
 	"tileserver/layer/versions"
 	"tileserver/nearest"
+	"tileserver/raster"
 )
 
 // CatalogConfig configures what all layers share.
@@ -66,6 +67,7 @@ type Catalog struct {
 	overviews   *overviewbuild.Builder
 	encoding    encodingRates
 	geotiffs    sync.Pool // of *geotiff.Encoder
+	pixels      raster.MemoryPool
 }
 
 // NewCatalog returns a catalog without layers.

@@ -17,7 +17,9 @@ import (
 // encodeSamples returns the samples of a part as a file. Outside of the image, samples have no
 // coverage.
 func (c *Composition) encodeSamples(ctx context.Context, d *drawing) (encodedPicture, error) {
-	tile, err := d.read(ctx)
+	memory := c.catalog.pixels.Get(d.providers.Pyramid.BytesOf(&d.plan))
+	defer c.catalog.pixels.Put(memory) // a file has bytes of its own
+	tile, err := d.read(ctx, memory)
 	if err != nil {
 		return encodedPicture{}, d.fail(err)
 	}

@@ -193,13 +193,13 @@ func (c *Composition) render(ctx context.Context, drawings []drawing) (result en
 // draw returns the pixels of the picture and their damage. The caller must release the picture.
 func (c *Composition) draw(ctx context.Context, drawings []drawing) (*picture.Picture, raster.Damage, error) {
 	if c.stack == nil {
-		drawn, damage, err := drawings[0].draw(ctx)
+		drawn, damage, err := drawings[0].draw(ctx, &c.catalog.pixels)
 		return drawn, damage, drawings[0].fail(err)
 	}
 	canvas, damage := new(picture.Picture), raster.Damage{}
 	canvas.ResetCanvas(c.output.width, c.output.height, c.stack.Backdrop)
 	for i := range drawings {
-		lost, err := drawings[i].drawOver(ctx, canvas)
+		lost, err := drawings[i].drawOver(ctx, &c.catalog.pixels, canvas)
 		if err != nil {
 			return nil, raster.Damage{}, drawings[i].fail(err)
 		}
@@ -209,8 +209,8 @@ func (c *Composition) draw(ctx context.Context, drawings []drawing) (*picture.Pi
 }
 
 // drawOver draws the part over a canvas and returns the damage of its pixels.
-func (d *drawing) drawOver(ctx context.Context, canvas *picture.Picture) (raster.Damage, error) {
-	drawn, damage, err := d.draw(ctx)
+func (d *drawing) drawOver(ctx context.Context, pool *raster.MemoryPool, canvas *picture.Picture) (raster.Damage, error) {
+	drawn, damage, err := d.draw(ctx, pool)
 	if err != nil {
 		return raster.Damage{}, err
 	}
@@ -218,10 +218,12 @@ func (d *drawing) drawOver(ctx context.Context, canvas *picture.Picture) (raster
 	return damage, canvas.Overlay(drawn)
 }
 
-// draw reads the pixels of the part, colors them, and applies the finish. It also returns the
-// damage of the pixels read. The caller must release the picture.
-func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, error) {
-	tile, err := d.read(ctx)
+// draw reads the pixels of the part into memory of a pool, colors them, and applies the finish. It also
+// returns the damage of the pixels read. The caller must release the picture.
+func (d *drawing) draw(ctx context.Context, pool *raster.MemoryPool) (*picture.Picture, raster.Damage, error) {
+	memory := pool.Get(d.providers.Pyramid.BytesOf(&d.plan))
+	defer pool.Put(memory) // a picture has pixels of its own
+	tile, err := d.read(ctx, memory)
 	if err != nil {
 		return nil, raster.Damage{}, err
 	}
@@ -236,11 +238,11 @@ func (d *drawing) draw(ctx context.Context) (*picture.Picture, raster.Damage, er
 	return drawn, tile.Damage(), nil
 }
 
-// read reads the pixels of the plan and records the time taken. It returns an error if damage
-// leaves no valid pixels.
-func (d *drawing) read(ctx context.Context) (raster.Tile, error) {
+// read reads the pixels of the plan into memory and records the time taken. It returns an error if
+// damage leaves no valid pixels.
+func (d *drawing) read(ctx context.Context, memory *raster.Memory) (raster.Tile, error) {
 	rates, missing, before := d.layer.group.rates, d.missingSamples(), admission.Spent(ctx)
-	tile, cost, err := d.providers.Pyramid.Read(admission.Reading(ctx, d.version.dataset.Storage), &d.plan)
+	tile, cost, err := d.providers.Pyramid.Read(admission.Reading(ctx, d.version.dataset.Storage), &d.plan, memory)
 	if err != nil {
 		return raster.Tile{}, err
 	}

@@ -31,7 +31,7 @@ func benchmarkPlaced(b *testing.B, p *pyramid.Pyramid, resampling resample.Metho
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, _, err := p.Read(context.Background(), &plan); err != nil {
+		if _, _, err := p.Read(context.Background(), &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan))); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -31,7 +31,7 @@ func TestWrappersReportCachedBlocks(t *testing.T) {
 		if p.IsCached(&plan)[0] {
 			t.Errorf("level %d: a block that was not read is cached", level)
 		}
-		if _, _, err := p.Read(context.Background(), &plan); err != nil {
+		if _, _, err := p.Read(context.Background(), &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan))); err != nil {
 			t.Fatal(err)
 		}
 		if !p.IsCached(&plan)[0] {

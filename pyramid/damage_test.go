@@ -27,7 +27,7 @@ func TestViewsInheritDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tile, _, err := p.Read(t.Context(), &plan)
+		tile, _, err := p.Read(t.Context(), &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func TestAReadGivesWayToCachedAnswers(t *testing.T) {
 			gate.CountCached()
 		}
 		time.Sleep(time.Second)
-		if _, _, err := p.Read(ctx, &plan); err != nil || yields < 512/32 {
+		if _, _, err := p.Read(ctx, &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan))); err != nil || yields < 512/32 {
 			t.Errorf("512 rows yield %d times; %v", yields, err)
 		}
 	})

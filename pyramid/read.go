@@ -17,22 +17,31 @@ type Cost struct {
 }
 
 // Read executes a plan: it reads the blocks and resamples them to the view. Coverage is 0 where the
-// view shows nothing of the image.
-func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, error) {
+// view shows nothing of the image. The tile lies in memory of at least BytesOf the plan.
+func (p *Pyramid) Read(ctx context.Context, plan *Plan, memory *raster.Memory) (raster.Tile, Cost, error) {
 	r := reader{pyramid: p, plan: plan, level: p.info.Levels[plan.Level]}
-	bands := len(plan.Bands)
-	if plan.View.Alpha >= 0 {
-		bands-- // it becomes coverage
-	}
 	rect := plan.View.Rect
-	r.target = raster.NewBuffer(p.info.Type, rect.Width(), rect.Height(), bands)
-	r.target.SetValidity(make([]uint8, rect.Width()*rect.Height()))
+	r.target = raster.NewCoveredBufferIn(memory, p.info.Type, rect.Width(), rect.Height(), plan.targetBands())
 	for i := range plan.Parts {
 		if err := r.readPart(ctx, &plan.Parts[i]); err != nil {
 			return raster.Tile{}, Cost{}, err
 		}
 	}
 	return r.target.Freeze(), r.cost, nil
+}
+
+// BytesOf returns the size of the memory that Read needs for the tile of a plan.
+func (p *Pyramid) BytesOf(plan *Plan) int64 {
+	rect := plan.View.Rect
+	return raster.CoveredBytes(p.info.Type, rect.Width(), rect.Height(), plan.targetBands())
+}
+
+// targetBands returns the number of bands of the tile. Opacity becomes coverage.
+func (p *Plan) targetBands() int {
+	if p.View.Alpha >= 0 {
+		return len(p.Bands) - 1
+	}
+	return len(p.Bands)
 }
 
 // reader is the state of one Read.

@@ -46,7 +46,7 @@ func mustRead(t testing.TB, p *pyramid.Pyramid, v pyramid.View) raster.Tile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tile, _, err := p.Read(context.Background(), &plan)
+	tile, _, err := p.Read(context.Background(), &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestInterpolatedPositionsAreWithinAnEighthOfAPixel(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				tile, _, err := p.Read(context.Background(), &plan)
+				tile, _, err := p.Read(context.Background(), &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -483,7 +483,7 @@ func TestReadIsCanceled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := p.Read(ctx, &plan); !errors.Is(err, context.Canceled) {
+	if _, _, err := p.Read(ctx, &plan, new(raster.MemoryPool).Get(p.BytesOf(&plan))); !errors.Is(err, context.Canceled) {
 		t.Errorf("got the error %v, want %v", err, context.Canceled)
 	}
 }

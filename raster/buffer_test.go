@@ -27,6 +27,34 @@ func TestFreezeEmptiesTheBuffer(t *testing.T) {
 	raster.Writable[uint8](b, 0)[5] = 8
 }
 
+// Whatever was in the memory of a pool, a buffer in it begins as zeros without coverage.
+func TestBuffersInUsedMemoryAreEmpty(t *testing.T) {
+	var pool raster.MemoryPool
+	for _, dataType := range everyType {
+		for _, size := range [][3]int{{5, 3, 1}, {7, 9, 3}, {1, 1, 2}, {0, 4, 1}} {
+			width, height, bands := size[0], size[1], size[2]
+			memory := pool.Get(raster.CoveredBytes(dataType, width, height, bands))
+			b := raster.NewCoveredBufferIn(memory, dataType, width, height, bands)
+			planes := [][]byte{b.Validity(0)}
+			for band := range bands {
+				planes = append(planes, b.Plane(band))
+			}
+			for i, plane := range planes {
+				if want := width * height * dataType.Size(); i > 0 && len(plane) != want || i == 0 && len(plane) != width*height {
+					t.Fatalf("%v of %v: plane %d has %d bytes", size, dataType, i, len(plane))
+				}
+				for at := range plane {
+					if plane[at] != 0 {
+						t.Fatalf("%v of %v: plane %d begins with %v", size, dataType, i, plane)
+					}
+					plane[at] = byte(i + 1) // finds planes that overlap, and dirties the memory
+				}
+			}
+			pool.Put(memory)
+		}
+	}
+}
+
 func TestPlanesAreAlignedAndDoNotOverlap(t *testing.T) {
 	for _, dataType := range everyType {
 		b := raster.NewBuffer(dataType, 3, 5, 3)

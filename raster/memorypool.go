@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// MemoryPool recycles the memory of short-lived pixels, such as the window under a view. A window
-// is at least as large as the pixels computed from it. Without a pool, windows would dominate
-// allocation and clearing. The zero value is ready to use.
+// MemoryPool recycles the memory of short-lived pixels, such as those of a view, and the window under
+// it. Without a pool they would dominate allocation. The zero value is ready to use.
 type MemoryPool struct{ free sync.Pool }
 
 // maxPooledBytes is the largest memory that returns to the pool: a window of a map tile does, one
@@ -34,13 +33,29 @@ func (p *MemoryPool) Put(m *Memory) {
 	}
 }
 
+// CoveredBytes returns the size of the memory for NewCoveredBufferIn.
+func CoveredBytes(t DataType, width, height, bands int) int64 {
+	return BufferBytes(t, width, height, bands) + int64(width)*int64(height)
+}
+
+// NewCoveredBufferIn returns a buffer in memory of at least CoveredBytes. Its samples are 0 and have no
+// coverage.
+func NewCoveredBufferIn(m *Memory, t DataType, width, height, bands int) *Buffer {
+	b := newBufferIn(m, t, width, height, bands)
+	all := m.bytes()
+	clear(all)
+	b.SetValidity(all[len(b.p.data):][: width*height : width*height])
+	return b
+}
+
 // newBufferIn returns a buffer in memory of at least BufferBytes. Its samples keep the values in
 // that memory.
 func newBufferIn(m *Memory, t DataType, width, height, bands int) *Buffer {
 	n := int(BufferBytes(t, width, height, bands))
-	var data []byte
-	if n > 0 {
-		data = unsafe.Slice((*byte)(unsafe.Pointer(&m.words[0])), len(m.words)*8)[:n:n]
-	}
+	data := m.bytes()[:n:n]
 	return &Buffer{&pixels{width: width, height: height, bands: bands, dataType: t, data: data}}
+}
+
+func (m *Memory) bytes() []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(m.words))), len(m.words)*8)
 }
