@@ -2,6 +2,7 @@ package fire
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -27,6 +28,7 @@ var built struct {
 const programVariable = "TILESERVER_PROGRAM"
 
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "4") // the clients of the parallel tests mostly wait; -parallel still decides
 	status := m.Run()
 	os.RemoveAll(built.folder)
 	os.Exit(status)
