@@ -6,26 +6,12 @@ import { mapAtRest } from './rest.mjs';
 export default async function look(context, { address, layers }) {
   const page = await context.newPage();
   const panels = {};
+  const changes = {};
   for (const layer of layers) {
     await open(page, address, layer);
     panels[layer] = await panelOf(page);
+    changes[layer] = await change[layer]?.(page); // at once, since opening a page takes longest
   }
-
-  await open(page, address, 'named');
-  await page.selectOption('#band-blue', '4');
-  await mapAtRest(page);
-  const changed = { hash: await hashWith(page, 'bidx'), ...await panelOf(page) };
-
-  await open(page, address, 'many');
-  await page.fill('#band-green', '257');
-  await page.press('#band-green', 'Enter');
-  const written = { hash: await hashWith(page, 'bidx'), ...await panelOf(page) };
-
-  await open(page, address, 'elevation');
-  await page.click('#colormap');
-  await page.fill('#colormap-filter', 'vir');
-  await page.press('#colormap-filter', 'Enter');
-  const colored = { hash: await hashWith(page, 'colormap_name'), label: await page.textContent('#colormap'), isOpen: await page.isVisible('#colormap-popup') };
 
   await open(page, address, 'named');
   await page.click('#preset-ndvi');
@@ -40,8 +26,30 @@ export default async function look(context, { address, layers }) {
 
   const left = await leaveAfterAChange(page, address);
   await page.close();
+  const { named: changed, many: written, elevation: colored } = changes;
   return { value: { panels, changed, written, colored, index, unknown, beside, left, tapped: await tap(context.browser(), address) } };
 }
+
+// change holds what is done to layers after they were opened. Its functions return what the page
+// then shows.
+const change = {
+  async named(page) {
+    await page.selectOption('#band-blue', '4');
+    await mapAtRest(page);
+    return { hash: await hashWith(page, 'bidx'), ...await panelOf(page) };
+  },
+  async many(page) {
+    await page.fill('#band-green', '257');
+    await page.press('#band-green', 'Enter');
+    return { hash: await hashWith(page, 'bidx'), ...await panelOf(page) };
+  },
+  async elevation(page) {
+    await page.click('#colormap');
+    await page.fill('#colormap-filter', 'vir');
+    await page.press('#colormap-filter', 'Enter');
+    return { hash: await hashWith(page, 'colormap_name'), label: await page.textContent('#colormap'), isOpen: await page.isVisible('#colormap-popup') };
+  },
+};
 
 // leaveAfterAChange moves a limit of one layer with a key, switches to the next layer at once, and
 // returns the address after all delayed updates.
