@@ -38,6 +38,7 @@ func corruptFiles(t *testing.T) []string {
 // TestCorruptFilesFailFastInLittleMemory runs the program on corrupt files. It describes each file, reads
 // its samples and renders a picture.
 func TestCorruptFilesFailFastInLittleMemory(t *testing.T) {
+	t.Parallel() // it computes while others wait
 	const memoryBytes = 256 << 20
 	var commands [][]string
 	out := filepath.Join(t.TempDir(), "out")

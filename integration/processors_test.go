@@ -38,6 +38,7 @@ func foreignProgram(t *testing.T) []string {
 // TestEveryProcessorMakesTheSameBytes compares the answers of amd64 with those of arm64, which has
 // other loops in assembly, and whose compiler fuses multiplications with additions.
 func TestEveryProcessorMakesTheSameBytes(t *testing.T) {
+	t.Parallel() // it computes while others wait
 	foreign := foreignProgram(t)
 	folder := t.TempDir()
 	pictures := goldens()
