@@ -12,21 +12,9 @@ import (
 	"tileserver/gpu/child"
 	"tileserver/gpu/gather"
 	"tileserver/gpu/route"
-	"tileserver/gpu/trial"
 	"tileserver/gpu/webgpu"
 	"tileserver/http/admin"
-
-	deflate "tileserver/codec/deflate/kernel"
-	jpeg "tileserver/codec/jpeg/kernel"
-	ht "tileserver/decode/jp2k/ht/kernel"
-	tiles "tileserver/decode/jp2k/kernel"
-	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
-
-// samples returns typical work for each kernel of the program.
-func samples() []trial.Sample {
-	return []trial.Sample{tier1.Sample, ht.Sample, tiles.Sample, deflate.Sample, jpeg.Sample}
-}
 
 // picturesOfBatch is how many cheap pictures more may be rendered at a time if a GPU is useful. A batch is
 // worth it from some hundreds of code-blocks on, of which a picture has about two hundred.

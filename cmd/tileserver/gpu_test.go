@@ -10,12 +10,12 @@ func TestSamplesTakeLittleMemory(t *testing.T) {
 	const jobs, most = 512, 4 << 20
 	for _, sample := range samples() {
 		before := heapBytes()
-		work := sample(jobs)
+		work := sample.Work(jobs)
 		for job := range jobs {
 			work.Do(job)
 		}
 		if took := heapBytes() - before; took > most {
-			t.Errorf("%s: %d jobs of the sample take %d KiB, want at most %d", work.Kernel().Name, jobs, took>>10, most>>10)
+			t.Errorf("%s: %d jobs of the sample take %d KiB, want at most %d", sample.Kernel.Name, jobs, took>>10, most>>10)
 		}
 		runtime.KeepAlive(work)
 	}

@@ -93,7 +93,7 @@ func sizesUpTo(largest int) (sizes []int) {
 
 // reportKernel checks a device with one kernel, and prints what batches cost on it and on the cores.
 func reportKernel(ctx context.Context, w io.Writer, device gpu.Executor, sample trial.Sample, sizes []int, cores int) error {
-	name := sample(1).Kernel().Name
+	name := sample.Kernel.Name
 	results, err := trial.Run(ctx, device, sample, sizes)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -10,12 +10,6 @@ import (
 	"tileserver/gpu"
 	"tileserver/gpu/child"
 	"tileserver/gpu/webgpu"
-
-	deflate "tileserver/codec/deflate/kernel"
-	jpeg "tileserver/codec/jpeg/kernel"
-	ht "tileserver/decode/jp2k/ht/kernel"
-	tiles "tileserver/decode/jp2k/kernel"
-	tier1 "tileserver/decode/jp2k/tier1/kernel"
 )
 
 // gpuWorkerCommand makes the program a child of itself that has a device. The help does not list it, since
@@ -33,11 +27,6 @@ func (p *program) gpuWorker(args []string) error {
 		return usage.Mistakef("%s: %v", gpuWorkerCommand, err)
 	}
 	return child.Serve(connection, kernels(), func() (gpu.Runner, error) { return webgpu.Open(index, memory) })
-}
-
-// kernels returns all kernels of the program.
-func kernels() []*gpu.Kernel {
-	return []*gpu.Kernel{tier1.CodeBlocks, ht.CodeBlocks, tiles.Tiles, deflate.Inflate, jpeg.Intervals}
 }
 
 // gpuArguments returns the command line of a child with a device, which may take some bytes of its memory.

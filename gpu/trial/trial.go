@@ -31,9 +31,11 @@ type Work interface {
 	Check(job int) error
 }
 
-// Sample makes the work of some jobs. The jobs are typical of a kernel, and each number of them of another
-// size of batch.
-type Sample func(jobs int) Work
+// Sample makes work that is typical of a kernel: as many jobs as are asked for.
+type Sample struct {
+	Kernel *gpu.Kernel
+	Work   func(jobs int) Work
+}
 
 // Result is what a batch of a sample cost.
 type Result struct {
@@ -51,7 +53,7 @@ var ErrWrong = errors.New("the GPU computes something else than the cores")
 // ErrWrong if a device fails the check of any job.
 func Run(ctx context.Context, device gpu.Executor, sample Sample, sizes []int) (results []Result, err error) {
 	for _, jobs := range sizes {
-		result, err := measure(ctx, device, sample(jobs))
+		result, err := measure(ctx, device, sample.Work(jobs))
 		if errors.Is(err, gpu.ErrTooLarge) && len(results) > 0 {
 			break
 		}

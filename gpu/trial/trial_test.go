@@ -27,7 +27,7 @@ type negations struct {
 	read uint32
 }
 
-func sampleOf(jobs int) trial.Work { return &negations{made: make([]uint32, jobs)} }
+var sample = trial.Sample{Kernel: negate, Work: func(jobs int) trial.Work { return &negations{made: make([]uint32, jobs)} }}
 
 func (n *negations) Kernel() *gpu.Kernel { return negate }
 
@@ -54,7 +54,7 @@ func (n *negations) Check(job int) error {
 
 func TestRunMeasuresEachSize(t *testing.T) {
 	device := gputest.NewDevice(gputest.Entries{"negate": {"main": negateInGo}})
-	results, err := trial.Run(t.Context(), device, sampleOf, []int{2, 50})
+	results, err := trial.Run(t.Context(), device, sample, []int{2, 50})
 	if err != nil || len(results) != 2 || device.Open() != 0 {
 		t.Fatalf("%d results, the error %v, and %d batches did not end", len(results), err, device.Open())
 	}
@@ -66,11 +66,11 @@ func TestRunMeasuresEachSize(t *testing.T) {
 func TestSizesThatDoNotFitAreLeftOut(t *testing.T) {
 	device := gputest.NewDevice(gputest.Entries{"negate": {"main": negateInGo}})
 	device.Description.Limits.BindingBytes = 48*20 + 4 // the records of twenty jobs
-	results, err := trial.Run(t.Context(), device, sampleOf, []int{2, 20, 21, 50})
+	results, err := trial.Run(t.Context(), device, sample, []int{2, 20, 21, 50})
 	if err != nil || len(results) != 2 || results[1].Jobs != 20 {
 		t.Errorf("got %+v and %v", results, err)
 	}
-	if _, err := trial.Run(t.Context(), device, sampleOf, []int{21}); !errors.Is(err, gpu.ErrTooLarge) {
+	if _, err := trial.Run(t.Context(), device, sample, []int{21}); !errors.Is(err, gpu.ErrTooLarge) {
 		t.Errorf("got %v, want %v", err, gpu.ErrTooLarge)
 	}
 }
@@ -82,11 +82,11 @@ func TestADeviceThatComputesSomethingElseIsRefused(t *testing.T) {
 			m.Output[m.Job(job).Output]++
 		}
 	}}})
-	if _, err := trial.Run(t.Context(), device, sampleOf, []int{2, 50}); !errors.Is(err, trial.ErrWrong) || device.Open() != 0 {
+	if _, err := trial.Run(t.Context(), device, sample, []int{2, 50}); !errors.Is(err, trial.ErrWrong) || device.Open() != 0 {
 		t.Errorf("got %v, and %d batches did not end; want %v", err, device.Open(), trial.ErrWrong)
 	}
 	device.Before = func(*gpu.Batch) error { return gpu.ErrDown }
-	if _, err := trial.Run(t.Context(), device, sampleOf, []int{2}); !errors.Is(err, gpu.ErrDown) || device.Open() != 0 {
+	if _, err := trial.Run(t.Context(), device, sample, []int{2}); !errors.Is(err, gpu.ErrDown) || device.Open() != 0 {
 		t.Errorf("got %v, and %d batches did not end; want %v", err, device.Open(), gpu.ErrDown)
 	}
 }

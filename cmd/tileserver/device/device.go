@@ -158,7 +158,7 @@ var (
 
 // examine checks what the device makes of a sample, and sets the costs of its kernel.
 func (d *device) examine(ctx context.Context, adapter gpu.Adapter, sample trial.Sample) error {
-	kernel := sample(1).Kernel().Name
+	kernel := sample.Kernel.Name
 	key := fmt.Sprintf("gpu-costs3:%s:%s:%d:%s:%s:%s", d.config.Build, kernel, d.config.Cores, d.config.Processor, adapter.Name, adapter.Driver)
 	costs, isStored := d.stored(ctx, key)
 	if isStored && !d.Router.HasCosts(kernel) {

@@ -29,7 +29,7 @@ func incrementInGo(job int, m *gputest.Memory) {
 
 type increments int
 
-func sample(jobs int) trial.Work { return increments(jobs) }
+var sample = trial.Sample{Kernel: increment, Work: func(jobs int) trial.Work { return increments(jobs) }}
 
 func (increments) Kernel() *gpu.Kernel { return increment }
 func (increments) Do(int)              {}

@@ -3,7 +3,6 @@ package kernel
 import (
 	"bytes"
 	"compress/zlib"
-	"errors"
 	"math/rand/v2"
 
 	"tileserver/codec/deflate/decoder"
@@ -14,17 +13,28 @@ import (
 // sampleBytes is what a stream of a sample holds: a block of 256×128 pixels of 16 bits.
 const sampleBytes = 256 * 128 * 2
 
-// Sample returns typical streams: heights after the predictor, of which the high bytes are mostly 0. A few of
-// them make all jobs.
+// Sample returns typical streams: heights after the predictor, of which the high bytes are mostly 0.
 func Sample(jobs int) trial.Work {
-	s := &sample{jobs: make([]gpu.Job, jobs)}
-	for i := range s.streams {
-		s.streams[i] = sampleStream(uint64(i))
+	var decoder decoder.Decoder
+	return trial.Items[[]byte, byte]{
+		Kernel: Inflate, Few: sampleStreams(),
+		Job: func(stream []byte) gpu.Job {
+			job, _ := JobOf(stream, sampleBytes) // it is sound
+			return job
+		},
+		Size:  func([]byte) int { return sampleBytes },
+		Write: Write,
+		Do:    func(stream, holds []byte) { _, _ = decoder.Zlib(holds, stream) },
+		Read:  Read,
+	}.Work(jobs)
+}
+
+// sampleStreams returns the streams.
+func sampleStreams() (few [][]byte) {
+	for seed := range uint64(8) {
+		few = append(few, sampleStream(seed))
 	}
-	for i := range jobs {
-		s.jobs[i], _ = JobOf(s.streams[i%few], sampleBytes) // they are sound
-	}
-	return s
+	return few
 }
 
 // sampleStream returns one of the streams.
@@ -42,37 +52,4 @@ func sampleStream(seed uint64) []byte {
 	_, _ = w.Write(data) // to memory
 	_ = w.Close()
 	return to.Bytes()
-}
-
-// sample is streams as work for a trial.
-type sample struct {
-	jobs    []gpu.Job
-	streams [few][]byte
-	onCore  [few][sampleBytes]byte // what a core made of each
-	read    [sampleBytes]byte      // what the device made of one
-	decoder decoder.Decoder
-}
-
-const few = 8
-
-func (s *sample) Kernel() *gpu.Kernel         { return Inflate }
-func (s *sample) Jobs() []gpu.Job             { return s.jobs }
-func (s *sample) Write(job int, input []byte) { Write(s.streams[job%few], input) }
-
-// Do decompresses a stream.
-func (s *sample) Do(job int) { _, _ = s.decoder.Zlib(s.onCore[job%few][:], s.streams[job%few]) }
-
-// Read reads what a device has decompressed.
-func (s *sample) Read(job int, status uint32, output []byte) error {
-	return Read(s.streams[job%few], status, output, s.read[:])
-}
-
-var errOtherBytes = errors.New("other bytes")
-
-// Check compares what a device and a core have decompressed.
-func (s *sample) Check(job int) error {
-	if s.read != s.onCore[job%few] {
-		return errOtherBytes
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"tileserver/gpu"
 	"tileserver/gpu/gputest"
 	"tileserver/gpu/trial"
+	"tileserver/gpu/trial/trialtest"
 )
 
 // twin is a device that runs the kernel's Go twin.
@@ -193,10 +194,7 @@ func TestLargePicturesAreLeftToTheCores(t *testing.T) {
 }
 
 func TestTheTwinPassesTheTrial(t *testing.T) {
-	device := gputest.NewDevice(gputest.Entries{kernel.Intervals.Name: kerneltest.Entries()})
-	if results, err := trial.Run(t.Context(), device, kernel.Sample, []int{1, 9}); err != nil || results[1].Work < 8*results[0].Work {
-		t.Errorf("got %+v and %v", results, err)
-	}
+	trialtest.CheckTwin(t, trial.Sample{Kernel: kernel.Intervals, Work: kernel.Sample}, kerneltest.Entries())
 }
 
 // FuzzTwin compares the twin with what a core decodes.

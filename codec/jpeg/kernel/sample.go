@@ -3,7 +3,6 @@ package kernel
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"image"
 	stdjpeg "image/jpeg"
 	"math"
@@ -22,18 +21,56 @@ const (
 	sampleUnit   = 16
 )
 
-// Sample returns typical pictures: photographs with a restart marker after each row of units. A few of them
-// make all jobs.
+// Sample returns typical pictures: photographs with a restart marker after each row of units.
 func Sample(jobs int) trial.Work {
-	s := &sample{jobs: make([]gpu.Job, jobs), read: samplePicture()}
-	for i := range s.streams {
-		s.streams[i], s.onCore[i] = sampleStream(uint64(i)), samplePicture()
+	var d decoder.Decoder
+	open := func(stream []byte) decoder.Intervals { // it is sound
+		_, _ = d.Open(stream, nil)
+		intervals, _ := d.Intervals(sampleHeight)
+		return intervals
 	}
-	for i := range jobs {
-		intervals := s.open(i)
-		s.jobs[i], _ = JobOf(&intervals) // they are small
+	return trial.Items[[]byte, uint8]{
+		Kernel: Intervals, Few: sampleStreams(),
+		Job: func(stream []byte) gpu.Job {
+			intervals := open(stream)
+			job, _ := JobOf(&intervals) // it is small
+			return job
+		},
+		Size: func([]byte) int { return 3 * sampleWidth * sampleHeight },
+		Write: func(stream, input []byte) {
+			intervals := open(stream)
+			Write(&intervals, input)
+		},
+		Do: func(stream, pixels []byte) {
+			open(stream)
+			_ = d.Decode8(samplePicture(pixels))
+		},
+		Read: func(stream []byte, status uint32, output, pixels []byte) error {
+			samples, err := Samples(status, output)
+			if err != nil {
+				return err
+			}
+			open(stream)
+			return d.Compose8(samplePicture(pixels), samples)
+		},
+	}.Work(jobs)
+}
+
+// samplePicture returns a picture in memory.
+func samplePicture(pixels []byte) *decoder.Picture[uint8] {
+	p := &decoder.Picture[uint8]{Width: sampleWidth, Height: sampleHeight, RGB: true}
+	for i := range 3 {
+		p.Planes[i] = pixels[i*sampleWidth*sampleHeight:][:sampleWidth*sampleHeight]
 	}
-	return s
+	return p
+}
+
+// sampleStreams returns the streams.
+func sampleStreams() (few [][]byte) {
+	for seed := range uint64(8) {
+		few = append(few, sampleStream(seed))
+	}
+	return few
 }
 
 // sampleStream returns one of the streams. A row of units alone is a picture whose scan does not depend on
@@ -82,66 +119,4 @@ func encodeSample(drawn *image.YCbCr) (head, scan []byte) {
 	head = append(bytes.Clone(stream[:scanAt]), 0xFF, byte(jpeg.MarkerInterval), 0, 4, 0, sampleWidth/sampleUnit)
 	head = append(head, stream[scanAt:scanAt+scanHeader]...)
 	return head, stream[scanAt+scanHeader : len(stream)-endBytes]
-}
-
-// sample is pictures as work for a trial.
-type sample struct {
-	jobs    []gpu.Job
-	streams [few][]byte
-	onCore  [few]*decoder.Picture[uint8] // what a core made of each
-	read    *decoder.Picture[uint8]
-	decoder decoder.Decoder
-}
-
-const few = 8
-
-func (s *sample) Kernel() *gpu.Kernel { return Intervals }
-func (s *sample) Jobs() []gpu.Job     { return s.jobs }
-
-// open opens a stream, which is sound.
-func (s *sample) open(job int) decoder.Intervals {
-	_, _ = s.decoder.Open(s.streams[job%few], nil)
-	intervals, _ := s.decoder.Intervals(sampleHeight)
-	return intervals
-}
-
-func (s *sample) Write(job int, input []byte) {
-	intervals := s.open(job)
-	Write(&intervals, input)
-}
-
-// Do decodes a picture.
-func (s *sample) Do(job int) {
-	s.open(job)
-	_ = s.decoder.Decode8(s.onCore[job%few])
-}
-
-func samplePicture() *decoder.Picture[uint8] {
-	p := &decoder.Picture[uint8]{Width: sampleWidth, Height: sampleHeight, RGB: true}
-	for i := range 3 {
-		p.Planes[i] = make([]uint8, sampleWidth*sampleHeight)
-	}
-	return p
-}
-
-// Read makes the picture of what a device has decoded.
-func (s *sample) Read(job int, status uint32, output []byte) error {
-	samples, err := Samples(status, output)
-	if err != nil {
-		return err
-	}
-	s.open(job)
-	return s.decoder.Compose8(s.read, samples)
-}
-
-var errOtherPixels = errors.New("other pixels")
-
-// Check compares the pictures of a device and a core.
-func (s *sample) Check(job int) error {
-	for i, plane := range s.read.Planes {
-		if !bytes.Equal(plane, s.onCore[job%few].Planes[i]) {
-			return errOtherPixels
-		}
-	}
-	return nil
 }

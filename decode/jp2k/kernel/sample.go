@@ -1,10 +1,8 @@
 package kernel
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/binary"
-	"errors"
 
 	"tileserver/decode/jp2k/samples"
 	"tileserver/decode/jp2k/tier1"
@@ -66,46 +64,25 @@ func sampleComponent() Component {
 // Sample returns typical tiles. They are small, so that a batch of many takes as long as one of as many
 // code-blocks.
 func Sample(jobs int) trial.Work {
-	few := sampleTiles()
-	s := &sample{tiles: make([]*Tile, jobs), jobs: make([]gpu.Job, jobs), onCore: make([][][][]byte, jobs)}
-	for i := range s.tiles {
-		s.tiles[i] = few[i%len(few)]
-		s.jobs[i], _ = JobOf(s.tiles[i]) // they are sound
-	}
-	return s
-}
-
-// sample is tiles as work for a trial.
-type sample struct {
-	tiles  []*Tile
-	jobs   []gpu.Job
-	onCore [][][][]byte // what a core made of each
-	read   []byte       // what the device made of one
-	core   core
-}
-
-func (s *sample) Kernel() *gpu.Kernel         { return Tiles }
-func (s *sample) Jobs() []gpu.Job             { return s.jobs }
-func (s *sample) Write(job int, input []byte) { Write(s.tiles[job], input) }
-
-// Do computes a tile.
-func (s *sample) Do(job int) { s.onCore[job], _ = s.core.compute(s.tiles[job]) }
-
-// Read copies the samples of a tile that a device has computed.
-func (s *sample) Read(job int, status uint32, output []byte) error {
-	made, err := Read(s.tiles[job], status, output)
-	if err == nil {
-		s.read = append(s.read[:0], made[0][0]...)
-	}
-	return err
-}
-
-var errOtherSamples = errors.New("other samples")
-
-// Check compares the samples of a device with those of a core.
-func (s *sample) Check(job int) error {
-	if !bytes.Equal(s.read, s.onCore[job][0][0]) {
-		return errOtherSamples
-	}
-	return nil
+	var c core
+	return trial.Items[*Tile, byte]{
+		Kernel: Tiles, Few: sampleTiles(),
+		Job: func(t *Tile) gpu.Job {
+			job, _ := JobOf(t) // it is sound
+			return job
+		},
+		Size:  func(*Tile) int { return sampleSide * sampleSide },
+		Write: Write,
+		Do: func(t *Tile, samples []byte) {
+			made, _ := c.compute(t)
+			copy(samples, made[0][0])
+		},
+		Read: func(t *Tile, status uint32, output, samples []byte) error {
+			made, err := Read(t, status, output)
+			if err == nil {
+				copy(samples, made[0][0])
+			}
+			return err
+		},
+	}.Work(jobs)
 }

@@ -3,10 +3,9 @@ package kernel
 import (
 	_ "embed"
 	"encoding/binary"
-	"errors"
-	"slices"
 
 	"tileserver/decode/jp2k/ht"
+	"tileserver/decode/jp2k/wavelet"
 	"tileserver/gpu"
 	"tileserver/gpu/trial"
 )
@@ -21,7 +20,7 @@ var sampleBytes []byte
 type sampleHeader struct{ Width, Height, BitPlanes, MissingBitPlanes, Bytes uint16 }
 
 // sampleBlocks returns the code-blocks of sampleBytes.
-func sampleBlocks() (blocks []ht.Block) {
+func sampleBlocks() (blocks []*ht.Block) {
 	for rest := sampleBytes; ; {
 		var h sampleHeader
 		n, err := binary.Decode(rest, binary.LittleEndian, &h)
@@ -30,64 +29,32 @@ func sampleBlocks() (blocks []ht.Block) {
 		}
 		segment := rest[n:][:h.Bytes]
 		rest = rest[n+len(segment):]
-		blocks = append(blocks, ht.Block{
+		blocks = append(blocks, &ht.Block{
 			Width: int(h.Width), Height: int(h.Height), BitPlanes: int(h.BitPlanes), MissingBitPlanes: int(h.MissingBitPlanes),
 			Passes: 1, Cleanup: segment,
 		})
 	}
 }
 
-// Sample returns typical code-blocks. A few of them make all jobs.
+// Sample returns typical code-blocks.
 func Sample(jobs int) trial.Work {
-	few := make([]sampled, 0)
-	for _, b := range sampleBlocks() {
-		few = append(few, sampled{b, make([]int32, b.Width*b.Height)})
-	}
-	s := &sample{blocks: make([]*sampled, jobs), jobs: make([]gpu.Job, jobs)}
-	for i := range jobs {
-		s.blocks[i] = &few[i%len(few)]
-		s.jobs[i], _ = JobOf(&s.blocks[i].Block) // they are sound
-	}
-	return s
-}
-
-// sample is code-blocks as work for a trial.
-type sample struct {
-	blocks  []*sampled
-	jobs    []gpu.Job
-	read    []int32 // what the device made of one
-	decoder ht.Decoder
-}
-
-// sampled is a code-block and what a core made of it.
-type sampled struct {
-	ht.Block
-	onCore []int32
-}
-
-func (s *sample) Kernel() *gpu.Kernel         { return CodeBlocks }
-func (s *sample) Jobs() []gpu.Job             { return s.jobs }
-func (s *sample) Write(job int, input []byte) { Write(&s.blocks[job].Block, input) }
-
-// Do decodes a code-block.
-func (s *sample) Do(job int) {
-	b := s.blocks[job]
-	_ = s.decoder.Decode(&b.Block, b.onCore)
-}
-
-// Read reads the samples of a code-block that a device has decoded.
-func (s *sample) Read(job int, status uint32, output []byte) error {
-	n := len(s.blocks[job].onCore)
-	s.read = slices.Grow(s.read[:0], n)[:n]
-	return gpu.ReadNumbers(status, output, s.read)
-}
-
-var errOtherSamples = errors.New("other samples")
-
-// Check compares the samples of a device with those of a core.
-func (s *sample) Check(job int) error {
-	if !slices.Equal(s.read, s.blocks[job].onCore) {
-		return errOtherSamples
-	}
-	return nil
+	var decoder ht.Decoder
+	var decoded [ht.MaxSamples]int32
+	return trial.Items[*ht.Block, int16]{
+		Kernel: CodeBlocks, Few: sampleBlocks(),
+		Job: func(b *ht.Block) gpu.Job {
+			job, _ := JobOf(b) // it is sound
+			return job
+		},
+		Size:  func(b *ht.Block) int { return b.Width * b.Height },
+		Write: Write,
+		Do: func(b *ht.Block, samples []int16) {
+			numbers := decoded[:len(samples)]
+			_ = decoder.Decode(b, numbers)
+			wavelet.Narrow(samples, numbers)
+		},
+		Read: func(_ *ht.Block, status uint32, output []byte, samples []int16) error {
+			return gpu.ReadNumbers(status, output, samples)
+		},
+	}.Work(jobs)
 }

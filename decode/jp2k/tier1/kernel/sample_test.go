@@ -3,19 +3,15 @@ package kernel
 import (
 	"bytes"
 	"encoding/binary"
-	"flag"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"tileserver/decode/jp2k/tier1/kernel/kerneltest"
 	"tileserver/decode/jp2k/tier1/tier1test"
 	"tileserver/decode/jp2k/wavelet"
-	"tileserver/gpu/gputest"
 	"tileserver/gpu/trial"
+	"tileserver/gpu/trial/trialtest"
 )
-
-var update = flag.Bool("update", false, "write sample.bin")
 
 // codedSample encodes blocks as of the bands of a photograph: the larger a coefficient, the rarer it is, and
 // the coarser the resolution, the larger they are.
@@ -42,23 +38,9 @@ func codedSample() []byte {
 }
 
 func TestSampleIsWhatTheEncoderMakes(t *testing.T) {
-	coded := codedSample()
-	if *update {
-		if err := os.WriteFile("sample.bin", coded, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if !bytes.Equal(coded, sampleBytes) {
-		t.Error("sample.bin is not up to date: run \"go test ./decode/jp2k/tier1/kernel -update\"")
-	}
+	trialtest.CheckFile(t, "sample.bin", sampleBytes, codedSample())
 }
 
 func TestTheTwinPassesTheTrial(t *testing.T) {
-	device := gputest.NewDevice(gputest.Entries{CodeBlocks.Name: kerneltest.Entries()})
-	results, err := trial.Run(t.Context(), device, Sample, []int{1, 30})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if results[0].Jobs != 1 || results[1].Jobs != 30 || results[1].Work < 20*results[0].Work/2 {
-		t.Errorf("the results are %+v", results)
-	}
+	trialtest.CheckTwin(t, trial.Sample{Kernel: CodeBlocks, Work: Sample}, kerneltest.Entries())
 }
