@@ -270,9 +270,14 @@ func collectDevice(to chan<- prometheus.Metric, s admin.DeviceStats) {
 	gauge(to, "gpu_up", "Whether the GPU is ready for work.", oneIf(s.IsReady))
 	counter(to, "gpu_starts_total", "Starts of the process that has the GPU.", float64(s.Starts))
 	counter(to, "gpu_failures_total", "Starts and batches that ended that process.", float64(s.Failures))
-	counter(to, "gpu_batches_total", "Batches that the GPU did.", float64(s.Gathered.Batches))
-	counter(to, "gpu_batches_failed_total", "Batches that it did not, and the cores did.", float64(s.Gathered.Failed))
-	counter(to, "gpu_jobs_total", "Jobs, such as code-blocks, of the batches that the GPU did.", float64(s.Gathered.Jobs))
+	for kernel, work := range s.Gathered.Work {
+		done := func(name, help string, value int64) {
+			to <- prometheus.MustNewConstMetric(described(name, help, "kernel"), prometheus.CounterValue, float64(value), kernel)
+		}
+		done("gpu_batches_total", "Batches that the GPU did.", work.Batches)
+		done("gpu_batches_failed_total", "Batches that it did not, and the cores did.", work.Failed)
+		done("gpu_jobs_total", "Jobs, such as code-blocks, of the batches that the GPU did.", work.Jobs)
+	}
 	for outcome, n := range s.Gathered.Offers {
 		to <- prometheus.MustNewConstMetric(
 			described("gpu_offers_total", "Work that the GPU could do, by the place that it went to and the reason.", "place", "reason"),

@@ -164,6 +164,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	// limited, and with a GPU.
 	seen := map[string]bool{
 		"tileserver_gpu_": true, "tileserver_gpu_offers_total": true, "tileserver_gpu_break_even_work": true,
+		"tileserver_gpu_batches_total": true, "tileserver_gpu_jobs_total": true,
 		"tileserver_clients": true, "tileserver_http_refused_total": true,
 		"tileserver_overviews_progress_ratio": true, "tileserver_storage_up": true, "tileserver_storage_hanging_calls": true,
 		"tileserver_storage_failures_total": true, "tileserver_storage_refused_total": true,

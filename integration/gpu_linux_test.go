@@ -92,15 +92,15 @@ func gpuAddresses(t *testing.T, s *server) (addresses []string) {
 	return addresses
 }
 
-// gpuMetric returns the value of a metric.
-func gpuMetric(t *testing.T, s *server, name string) int {
+// gpuMetric returns the value of a metric, over all kernels.
+func gpuMetric(t *testing.T, s *server, name string) (sum int) {
 	t.Helper()
-	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\d+)$`).FindSubmatch(get(t, s.admin+"/metrics").body)
-	if found == nil {
-		t.Fatalf("there is no metric %s", name)
+	each := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `(?:{kernel="[a-z0-9-]+"})? (\d+)$`)
+	for _, found := range each.FindAllSubmatch(get(t, s.admin+"/metrics").body, -1) {
+		value, _ := strconv.Atoi(string(found[1]))
+		sum += value
 	}
-	value, _ := strconv.Atoi(string(found[1]))
-	return value
+	return sum
 }
 
 // Pictures are the same bytes without a GPU, with one that does all that it can, and with one whose process

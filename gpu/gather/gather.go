@@ -65,7 +65,7 @@ type device struct {
 
 // New returns a gatherer for devices, which the first offer prepares.
 func New(router *route.Router, devices ...Device) *Gatherer {
-	g := &Gatherer{router: router, stats: Stats{Offers: make(map[Outcome]int64)}}
+	g := &Gatherer{router: router, stats: Stats{Offers: make(map[Outcome]int64), Work: make(map[string]Work)}}
 	g.open, g.close = context.WithCancel(context.Background())
 	for _, d := range devices {
 		g.devices = append(g.devices, &device{Device: d})

@@ -414,7 +414,7 @@ func TestABatchThatFailsIsTheFailureOfItsShares(t *testing.T) {
 		if err != nil || !errors.Is(got, broken) || g.device.Open() != 0 {
 			t.Errorf("the share has the error %v, Receive %v, and %d batches did not end", got, err, g.device.Open())
 		}
-		if stats := g.Stats(); stats.Failed != 1 || stats.Batches != 0 {
+		if stats := g.Stats(); stats.Work[double.Name] != (gather.Work{Failed: 1}) {
 			t.Errorf("the counters are %+v", stats)
 		}
 	})

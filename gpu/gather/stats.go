@@ -14,7 +14,12 @@ type Outcome struct {
 
 // Stats counts what became of offers, and what the device has done.
 type Stats struct {
-	Offers  map[Outcome]int64
+	Offers map[Outcome]int64
+	Work   map[string]Work // by the name of the kernel
+}
+
+// Work counts what the device has done with a kernel.
+type Work struct {
 	Batches int64 // that the device ran
 	Failed  int64 // that it did not
 	Jobs    int64 // of the batches that it ran
@@ -42,12 +47,14 @@ func (s *Stats) countBatch(b *batch, err error) {
 			s.countOnce(share.offer, route.Device, share.offer.why)
 		}
 	}
+	work := s.Work[b.kernel.Name]
 	if err != nil {
-		s.Failed++
-		return
+		work.Failed++
+	} else {
+		work.Batches++
+		work.Jobs += int64(len(b.jobs))
 	}
-	s.Batches++
-	s.Jobs += int64(len(b.jobs))
+	s.Work[b.kernel.Name] = work
 }
 
 // Stats returns a snapshot.
@@ -55,6 +62,6 @@ func (g *Gatherer) Stats() Stats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	snapshot := g.stats
-	snapshot.Offers = maps.Clone(snapshot.Offers)
+	snapshot.Offers, snapshot.Work = maps.Clone(snapshot.Offers), maps.Clone(snapshot.Work)
 	return snapshot
 }

@@ -93,8 +93,8 @@ func NewObserved(t testing.TB, ready func(context.Context) error) (public, opera
 		return admin.DeviceStats{
 			IsReady: true, Starts: 2, Failures: 1,
 			Gathered: gather.Stats{
-				Offers:  map[gather.Outcome]int64{{Place: route.Device, Why: route.Faster}: 5, {Place: route.Cores, Why: route.Slower}: 6},
-				Batches: 4, Failed: 1, Jobs: 4000,
+				Offers: map[gather.Outcome]int64{{Place: route.Device, Why: route.Faster}: 5, {Place: route.Cores, Why: route.Slower}: 6},
+				Work:   map[string]gather.Work{"test": {Batches: 4, Failed: 1, Jobs: 4000}},
 			},
 			Estimates: []route.Estimate{{Kernel: "test", Work: 100, OnDevice: time.Second, OnCores: 3 * time.Second, BreakEven: 20}},
 		}
