@@ -1,10 +1,13 @@
-// DEFLATE on a device (RFC 1951). An invocation decompresses one stream. Its Go twin in package kerneltest
-// has the same functions and the same names.
+// The kernel of DEFLATE (RFC 1951): a job is a stream, and gives what that holds. An invocation decompresses
+// it. Its Go twin in package kerneltest has the same functions and the same names.
 //
 // Invocations of a workgroup run in lockstep, so one waits where another does something else. They work in
 // rounds, each of which does a little of what the mode says. Between steps an invocation keeps what it
 // knows in scratch memory. Whatever is unusual about a stream is left to the cores, which know what of it
 // is sound.
+//
+// Each step ends soon, whatever the input is: a round has a symbol or a few bytes, and reading a header,
+// which has some hundred symbols, counts as many rounds.
 
 const lanes = 16u; // streams of a workgroup
 const roundsPerStep = 4096u;
@@ -263,7 +266,7 @@ fn fixedLength(symbol: u32) -> u32 {
 // readHeaderLengths reads the code that code lengths are coded with. Its lengths come in an order in which
 // the last ones are often 0 and left out.
 fn readHeaderLengths(count: u32) {
-    var order = array<u32, 19>(16u, 17u, 18u, 0u, 8u, 7u, 9u, 6u, 10u, 5u, 11u, 4u, 12u, 3u, 13u, 2u, 14u, 1u, 15u);
+    var order = array<u32, headerSymbols>(16u, 17u, 18u, 0u, 8u, 7u, 9u, 6u, 10u, 5u, 11u, 4u, 12u, 3u, 13u, 2u, 14u, 1u, 15u);
     for (var i = 0u; i < headerSymbols; i++) {
         var length = 0u;
         if i < count {
@@ -444,8 +447,8 @@ fn save() {
 
 // inflate goes on with a stream.
 @compute @workgroup_size(lanes)
-fn inflate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let index = groupNumber(id, count) * lanes + lane;
+fn inflate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let index = groupNumber(id, count) * lanes + local;
     if index >= arrayLength(&jobs) || output[index] != notDone {
         return;
     }
@@ -479,11 +482,11 @@ fn inflate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count:
             isDamaged = true;
         }
     }
-    finish(index);
+    conclude(index);
 }
 
-// finish says what became of a stream.
-fn finish(index: u32) {
+// conclude says what became of a stream.
+fn conclude(index: u32) {
     if isDamaged {
         output[index] = damaged;
         return;

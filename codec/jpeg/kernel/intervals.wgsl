@@ -1,10 +1,14 @@
-// JPEG with restart intervals on a device (ITU-T T.81, sequential, of 8 bits). A workgroup decodes a picture:
-// its invocations take the restart intervals in turns. The inverse transform comes after that, in steps of
-// its own. Its Go twin in package kerneltest has the same functions and the same names.
+// The kernel of JPEG with restart intervals (ITU-T T.81, sequential, of 8 bits): a job is a picture, and gives
+// the samples of its components. The invocations of a workgroup take the restart intervals in turns. The
+// inverse transform comes after that, in steps of its own. The Go twin in package kerneltest has the same
+// functions and the same names.
 //
 // Invocations of a workgroup run in lockstep, so one waits where another does something else. They work in
 // rounds, each of which takes one symbol with its value. Between steps an invocation keeps what it knows in
 // scratch memory. Whatever is unusual about a stream is left to the cores, which know what of it is sound.
+//
+// Each step ends soon, whatever the input is: a round has one symbol, and kernel.go bounds the blocks of a
+// picture.
 
 // ---- The picture
 
@@ -193,7 +197,8 @@ fn takeCoefficient() {
     }
 }
 
-// put stores a coefficient, times its quantizer. Products have 16 bits on the cores.
+// put stores a coefficient, times its quantizer. Products have 16 bits on the cores. The position in
+// the upper half of the word does not reach the lower 16 bits.
 fn put(value: i32, isFirst: bool) {
     var coded = value;
     if isFirst {

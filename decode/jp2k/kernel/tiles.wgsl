@@ -1,9 +1,11 @@
 // The kernel of tiles: a job is some windows of one, with the code-blocks that these need, and gives samples.
-// The decoder of code-blocks comes before. The Go twin in package kerneltest has the same functions and the
-// same names; bytes.go says what the tables in the input of a job hold.
+// The source of the decoder of code-blocks comes before. The Go twin in package kerneltest has the same
+// functions and the same names; bytes.go says what the tables in the input of a job hold.
 //
 // In each step that follows the decoder, workgroups of 64 invocations share a job: there is one of them for
 // each few hundred samples. Numbers are words: integers of the 5-3 wavelet, or the bits of floats of the 9-7.
+//
+// Each step ends soon, whatever the input is: the more samples a job has, the more workgroups share it.
 
 // ---- Jobs
 

@@ -62,11 +62,11 @@ func inflate(index int, m *gputest.Memory) {
 			v.isDamaged = true
 		}
 	}
-	v.finish(index)
+	v.conclude(index)
 }
 
-// finish says what became of a stream.
-func (v *invocation) finish(index int) {
+// conclude says what became of a stream.
+func (v *invocation) conclude(index int) {
 	switch {
 	case v.isDamaged:
 		v.Output[index] = gpu.Damaged

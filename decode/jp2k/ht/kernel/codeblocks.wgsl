@@ -1,12 +1,14 @@
-// The code-blocks of HTJ2K on a device, with the words of package ht. The Go twin in package kerneltest has the
-// same functions and the same names.
+// The kernel of code-blocks of HTJ2K: a job is one of them, and gives its samples. It has the words of package
+// ht. Its Go twin in package kerneltest has the same functions and the same names.
 //
 // An invocation decodes the quads of a whole block, and another one which samples significance propagation
-// adds: both are one chain of bits. A workgroup decodes the magnitudes of a block, row by row of quads. No
-// block has more than 820 pairs of quads, so each step ends soon. Stuffed bits are not in the input.
+// adds: both are one chain of bits. A workgroup decodes the magnitudes of a block, row by row of quads.
+// Stuffed bits are not in the input.
+//
+// Each step ends soon, whatever the input is: no block has more than 820 pairs of quads.
 
 const lanes = 16u; // code-blocks of a workgroup, where an invocation decodes one
-const sharing = 32u; // invocations that share a code-block
+const sharing = 32u; // invocations of a workgroup that shares a code-block
 
 var<private> job: Job;
 var<private> columns: u32; // of quads
@@ -130,10 +132,10 @@ fn loadEntries(lane: u32) {
 // decodeQuads decodes the quads of a code-block. Workgroups are small: batches have fewer code-blocks than a
 // device has places, and the more share a workgroup, the longer each waits for others.
 @compute @workgroup_size(lanes)
-fn decodeQuads(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    loadEntries(lane);
+fn decodeQuads(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    loadEntries(local);
     workgroupBarrier();
-    let index = groupNumber(id, count) * lanes + lane;
+    let index = groupNumber(id, count) * lanes + local;
     if index >= arrayLength(&jobs) {
         return;
     }
@@ -305,8 +307,8 @@ var<private> refined: u32; // position of the next bit of MagRef
 // propagate decodes which samples the second pass of a code-block adds, and with which signs. It finds where
 // the third pass begins in each group.
 @compute @workgroup_size(lanes)
-fn propagate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let index = groupNumber(id, count) * lanes + lane;
+fn propagate(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let index = groupNumber(id, count) * lanes + local;
     if index >= arrayLength(&jobs) || jobs[index].passes < 2u {
         return;
     }
@@ -419,7 +421,7 @@ var<private> isDamaged: bool;
 // decodeMagnitudes decodes the samples of a code-block, row by row of quads. Each invocation has a span of each
 // row.
 @compute @workgroup_size(sharing)
-fn decodeMagnitudes(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn decodeMagnitudes(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let index = groupNumber(id, count);
     if index >= arrayLength(&jobs) {
         return;
@@ -427,17 +429,17 @@ fn decodeMagnitudes(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroup
     begin(index);
     magSgn = streamOf(magSgnStream, onesFollow);
     magRef = streamOf(magRefStream, 0u);
-    beginSpan(lane);
+    beginSpan(local);
     var position = 0u; // of the first bit of a row
     let end = (jobs[index].height + 1u) / 2u;
     for (var row = 0u; row < end; row++) {
         let length = predictSpan(row);
-        let before = sumBefore(lane, length);
+        let before = sumBefore(local, length);
         decodeSpan(row, position + before);
         position += sums[0][sharing - 1u];
         workgroupBarrier(); // the numbers of this row predict those of the next one
     }
-    if lane == 0u {
+    if local == 0u {
         output[index] = done;
     }
     storageBarrier();

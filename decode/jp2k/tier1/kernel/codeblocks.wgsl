@@ -1,5 +1,7 @@
-// The kernel of code-blocks: a job is one of them, and gives its coefficients. The source of the decoder comes
-// before.
+// The kernel of code-blocks of Part 1: a job is one of them, and gives its coefficients. The source of the
+// decoder comes before.
+
+const sharing = 64u; // invocations of a workgroup that shares a code-block
 
 fn blockOf(job: Job) -> Block {
     return Block(job.input, job.scratch, job.width, job.height, job.orientation, job.style, job.bitPlanes, job.passes, job.segments);
@@ -22,7 +24,7 @@ fn decode(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: 
 
 // arrange writes the coefficients of a code-block row by row. The invocations of a workgroup share it, each
 // with other columns.
-@compute @workgroup_size(64)
+@compute @workgroup_size(sharing)
 fn arrange(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let index = groupNumber(id, count);
     if index >= arrayLength(&jobs) || output[index] != done {
@@ -32,7 +34,7 @@ fn arrange(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count:
     begin(blockOf(job));
     let together = 1u + job.isShort; // columns
     let across = job.width / together;
-    for (var i = local; i < stripes * across; i += 64u) {
+    for (var i = local; i < stripes * across; i += sharing) {
         arrangeColumns(job, i % across * together, i / across);
     }
 }

@@ -9,6 +9,8 @@
 // Invocations of a workgroup run in lockstep, so one waits where another does something else. They decode
 // in rounds: a round enters a group if the one before is done, and takes a few symbols. Between steps an
 // invocation keeps what it knows in scratch memory.
+//
+// Each step ends soon, whatever the input is: a round has few symbols.
 
 // ---- The code-block
 
@@ -128,7 +130,8 @@ const afterLPS = 2u;
 const stateMask = 127u;
 
 const rows = 47u;
-var<workgroup> states: array<u32, 94>; // 2 * rows
+const stateCount = 2u * rows;
+var<workgroup> states: array<u32, stateCount>;
 var<workgroup> contexts: array<array<u32, lanes>, contextCount>; // by lane
 var<private> lane: u32; // the number of the invocation in its workgroup
 
@@ -152,7 +155,7 @@ const estimates = array<vec4<u32>, rows>(
 // makeStates makes the table of states. The invocations of a workgroup share the work.
 fn makeStates() {
     var table = estimates;
-    for (var number = lane; number < 2u * rows; number += lanes) {
+    for (var number = lane; number < stateCount; number += lanes) {
         let row = table[number / 2u];
         let mps = number % 2u;
         states[number] = (row.x << 16u) | ((2u * row.y + mps) << afterMPS) | ((2u * row.z + (mps ^ row.w)) << afterLPS) | mps;
