@@ -47,7 +47,8 @@ func (c *jpegCodec) read(job *Job, status uint32, output []byte) error {
 }
 
 // intervalsOf opens the stream of a block and returns its restart intervals. It returns false for a block that
-// a core has to decode.
+// a core has to decode. To open a stream takes a thousandth of the time to decode 512×512 pixels, so nothing is
+// kept from one call to the next.
 func intervalsOf(decoder *jpeg.Decoder, job *Job) (intervals jpeg.Intervals, ok bool) {
 	if job.Layout.LowBitFirst {
 		return jpeg.Intervals{}, false

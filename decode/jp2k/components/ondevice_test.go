@@ -63,7 +63,8 @@ func TestADeviceMakesWhatCoresMake(t *testing.T) {
 	shortRegion, shortHalved := throughputBlock(32, 17, 12, 1), throughputBlock(30, 20, 13, 1)
 	shortRegion.bitPlanes, shortRegion.shift, shortRegion.halved = 6, 6, true
 	shortHalved.halved = true
-	expectOnDevice(t, []codeBlock{shortRegion, shortHalved, throughputBlock(20, 64, 14, 2)}, []int{1, 2, 3}) // all in 16 bits
+	inShorts := []codeBlock{shortRegion, shortHalved, throughputBlock(20, 64, 14, 2), throughputBlock(20, 9, 5, 1)}
+	expectOnDevice(t, inShorts, []int{1, 2, 3, 4})
 }
 
 // expectOnDevice decodes ever more of some code-blocks, and compares each with what a core makes of it. The

@@ -33,6 +33,7 @@ func checkShort[C wavelet.Coefficient, D wavelet.FixedPoint](t *testing.T, bits 
 func TestHalveAndNarrow(t *testing.T) {
 	checkShort[int8, int32](t, 8)
 	checkShort[int8, int64](t, 8)
+	checkShort[int8, int16](t, 8)
 	checkShort[int16, int16](t, 16)
 	checkShort[int16, int32](t, 16)
 	checkShort[int32, int32](t, 32)

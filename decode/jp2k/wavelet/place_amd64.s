@@ -166,6 +166,26 @@ done:
 	VZEROUPPER
 	RET
 
+// narrowShortsInAssembly converts int16 to int8. Its Go twin is narrowInGo. Y15 is the mask of the lower bytes.
+//
+// func narrowShortsInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrowShortsInAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+	VPCMPEQW Y15, Y15, Y15
+	VPSRLW   $8, Y15, Y15
+
+step:
+	VPAND     (SI)(BX*2), Y15, Y0
+	VPAND     32(SI)(BX*2), Y15, Y1
+	VPACKUSWB Y1, Y0, Y0
+	VPERMQ    $0xD8, Y0, Y0
+	VMOVDQU   Y0, (DI)(BX*1)
+	NEXT(32)
+
+done:
+	VZEROUPPER
+	RET
+
 // inOrder restores the order of what was packed twice, in which halves of vectors take turns.
 DATA inOrder<>+0(SB)/8, $0x0000000400000000
 DATA inOrder<>+8(SB)/8, $0x0000000500000001

@@ -173,6 +173,24 @@ step:
 done:
 	RET
 
+// narrowShortsInAssembly converts int16 to int8, without saturation: it keeps the bytes at even places. Its Go
+// twin is narrowInGo.
+//
+// func narrowShortsInAssembly(to, from unsafe.Pointer, count int)
+TEXT ·narrowShortsInAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	VUZP1   V1.B16, V0.B16, V0.B16
+	VUZP1   V3.B16, V2.B16, V1.B16
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(32, 0, 1)
+
+done:
+	RET
+
 // narrow8InAssembly converts int32 to int8, without saturation: it keeps the bytes at places that four
 // divides. Its Go twin is narrowInGo.
 //

@@ -38,6 +38,11 @@ func halve16InAssembly(to, from unsafe.Pointer, count int)
 //go:noescape
 func halveShortsInAssembly(to, from unsafe.Pointer, count int)
 
+// narrowShortsInAssembly converts int16 to int8, without saturation.
+//
+//go:noescape
+func narrowShortsInAssembly(to, from unsafe.Pointer, count int)
+
 // narrow8InAssembly and narrow16InAssembly convert int32 to int8 and int16, without saturation.
 //
 //go:noescape
@@ -90,6 +95,8 @@ func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) b
 	switch {
 	case sourceSize == 2 && size == 2 && halved:
 		halveShortsInAssembly(begin, source, count)
+	case sourceSize == 2 && size == 1 && !halved && count >= 4*vectorSamples:
+		narrowShortsInAssembly(begin, source, count)
 	case sourceSize == 2:
 		return false
 	case size == 1 && !halved && count >= 4*vectorSamples:

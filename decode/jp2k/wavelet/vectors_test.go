@@ -130,6 +130,8 @@ func TestPlacingAssemblyMatchesGo(t *testing.T) {
 		checkRow(t, long, Halve[int32, int32], halveInGo[int32, int32])
 		checkRow(t, long, Halve[int16, int32], halveInGo[int16, int32])
 		checkRow(t, short, Halve[int16, int16], halveInGo[int16, int16])
+		checkRow(t, short, Halve[int8, int16], halveInGo[int8, int16])
+		checkRow(t, short, Narrow[int8, int16], narrowInGo[int8, int16])
 		checkRow(t, long, Narrow[int16, int32], narrowInGo[int16, int32])
 		if got, want := MaxMagnitude(short), maxMagnitudeInGo(short); got != want {
 			t.Fatalf("the largest of %d magnitudes is %d, want %d", n, got, want)
