@@ -19,13 +19,14 @@ type model struct {
 	symbols       symbols
 }
 
+// cell is small, since each pass goes through the cells of a whole block.
 type cell struct {
 	magnitude                               int64
 	negative, significant, visited, refined bool
-	lowest                                  int // the lowest bit-plane that was coded for the coefficient
+	lowest                                  uint8 // the lowest bit-plane that was coded for the coefficient
 
 	// The numbers of significant neighbors. They are kept here because passes ask for them far more often than they change.
-	horizontal, vertical, diagonal int
+	horizontal, vertical, diagonal uint8
 }
 
 // quiet reports whether nothing around the cell is significant.
@@ -81,7 +82,7 @@ func (m *model) becomeSignificant(x, y int) {
 
 // zeroContext returns the context of table D.1 of the standard.
 func (m *model) zeroContext(c *cell) int {
-	h, v, d := c.horizontal, c.vertical, c.diagonal
+	h, v, d := int(c.horizontal), int(c.vertical), int(c.diagonal)
 	rows := straightRows
 	switch m.orientation {
 	case wavelet.HL:
@@ -142,8 +143,9 @@ func magnitudeContext(c *cell) int {
 // scan visits all cells in coding order: by stripe, then by column, then by row.
 func (m *model) scan(visit func(x, y int, c *cell)) {
 	for top := 0; top < m.height; top += stripeRows {
+		bottom := min(top+stripeRows, m.height)
 		for x := range m.width {
-			for y := top; y < min(top+stripeRows, m.height); y++ {
+			for y := top; y < bottom; y++ {
 				visit(x, y, &m.cells[y*m.width+x])
 			}
 		}

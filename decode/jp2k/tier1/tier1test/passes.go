@@ -37,7 +37,7 @@ func (m *model) sign(x, y int, c *cell, plane int, raw bool) {
 		negative = m.symbols.arithmetic(context, negative^flip) ^ flip
 	}
 	c.negative = negative == 1
-	c.lowest = plane
+	c.lowest = uint8(plane)
 	m.becomeSignificant(x, y)
 }
 
@@ -58,7 +58,7 @@ func (m *model) refinementPass(plane int, raw bool) {
 		if c.significant && !c.visited {
 			m.bit(c, plane, magnitudeContext(c), raw)
 			c.refined = true
-			c.lowest = plane
+			c.lowest = uint8(plane)
 		}
 	})
 }
