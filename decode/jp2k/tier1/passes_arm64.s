@@ -328,6 +328,8 @@ next:
 	SUB  R15, R16
 	BIC  R16, R9
 	CBZ  R9, next
+	CMP  R12, R9
+	BEQ  allQuiet
 
 coefficient:
 	TAKE
@@ -340,6 +342,27 @@ coefficient:
 more:
 	CBNZ R9, coefficient
 	B    next
+
+allQuiet:
+	// All columns remain quiet, if the interval can lose that many less probable symbols. The Go twin is
+	// coder.zeros.
+	MOVD    (8*const_runContext)(R4), R15
+	TBNZ    $0, R15, coefficient
+	FMOVD   R9, F0
+	VCNT    V0.B8, V0.B8
+	VUADDLV V0.B8, V0
+	FMOVD   F0, R16
+	LSR     $const_widthShift, R15
+	MUL     R15, R16
+	LSR     $const_widthShift, R1, R17
+	SUB     $(1<<(63-const_widthShift)), R17 // half of the largest width
+	CMP     R17, R16
+	BHI     coefficient
+	CMP     R2>>const_widthShift, R16
+	BHI     coefficient
+	SUB     R16<<const_widthShift, R1
+	SUB     R16<<const_widthShift, R2
+	B       next
 
 quiet:
 	// If the column does not remain quiet, two symbols give the row of the first significant
