@@ -106,12 +106,15 @@ arm64: ## tests of computing packages on arm64 (needs qemu-aarch64-static)
 # What needs a device is built only with the tag gpu, and with C. Without a device, these tests are skipped, or fail
 # where CI=true. -short shortens the test of the garbage collector, from 10,000 batches to 500.
 gpu: ## vet and test what is built with the tag gpu (needs cc, and a GPU or Mesa's lavapipe)
-	CGO_ENABLED=1 $(GO) vet -tags gpu $(GPU) ./cmd/... ./decode/jp2k ./integration
-	CGO_ENABLED=1 $(TOOLS) staticcheck -tags gpu $(GPU) ./decode/jp2k
+	CGO_ENABLED=1 $(GO) vet -tags gpu $(GPU) $(PARTLY_GPU) ./cmd/...
+	CGO_ENABLED=1 $(TOOLS) staticcheck -tags gpu $(GPU) $(PARTLY_GPU)
 	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -short -timeout 30m $(GPU)
-	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -timeout 30m -run GPU ./integration ./decode/jp2k
+	CGO_ENABLED=1 $(GO) test -tags gpu -count=1 -timeout 30m -run GPU $(PARTLY_GPU)
 
 GPU := ./gpu/... ./codec/deflate/kernel/... ./codec/jpeg/kernel/... ./decode/jp2k/ht/kernel/... ./decode/jp2k/kernel/... ./decode/jp2k/tier1/...
+
+# Of these packages, the tests with GPU in their names are run.
+PARTLY_GPU := ./decode/jp2k ./integration
 
 golden: ## update the golden pictures of tests
 	$(GO) test ./integration -update

@@ -59,15 +59,24 @@ func TestMakeRunsAllAssemblyOfArm64(t *testing.T) {
 	})
 }
 
-// Only make gpu runs kernels on a device, and tests that are built with the tag. Those of integration have a line
-// of their own there.
+// Only make gpu runs kernels on a device, and tests that are built with the tag. Of some packages it runs only the
+// tests whose names say so.
 func TestMakeRunsAllKernels(t *testing.T) {
-	isListed := packagesOfMake(t, "GPU")
+	isListed, isPartlyListed := packagesOfMake(t, "GPU"), packagesOfMake(t, "PARTLY_GPU")
+	testName := regexp.MustCompile(`(?m)^func (Test\w*)\(`)
 	walkFolders(t, "..", func(file, relative string) error {
 		isKernel := strings.HasSuffix(file, ".wgsl")
-		isTest := strings.HasSuffix(file, "_test.go") && strings.HasPrefix(readText(t, file), "//go:build gpu") && path.Dir(relative) != "integration"
-		if (isKernel || isTest) && !isListed(relative) {
+		isTest := strings.HasSuffix(file, "_test.go") && strings.HasPrefix(readText(t, file), "//go:build gpu")
+		switch {
+		case !isKernel && !isTest, isListed(relative):
+		case !isPartlyListed(relative):
 			t.Errorf("GPU in the Makefile lacks the package of %s", relative)
+		default:
+			for _, test := range testName.FindAllStringSubmatch(readText(t, file), -1) {
+				if !strings.Contains(test[1], "GPU") {
+					t.Errorf("make gpu does not run %s of %s", test[1], relative)
+				}
+			}
 		}
 		return nil
 	})
