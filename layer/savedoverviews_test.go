@@ -54,7 +54,7 @@ func startProcessOn(t *testing.T, saved *disk.Groups, identity string, change fu
 	t.Helper()
 	source := bandedRows()
 	c := layer.NewCatalog(layer.CatalogConfig{
-		Cache: cache.New(64 << 20), SavedOverviews: saved,
+		Cache: cache.New(64 << 20), SavedOverviews: saved, Pieces: func() int { return 2 }, // on any number of cores
 		Gate: admission.New(admission.Config{Cheap: 4, Dear: 4, Queue: 100, Memory: 1 << 30}),
 	})
 	config := layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
@@ -345,7 +345,7 @@ func TestRandomNoDataDoesNotStopALayer(t *testing.T) {
 		folder := t.TempDir()
 		p := startProcess(t, folder, "identity", nil)
 		p.source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
-			time.Sleep(time.Duration(len(ids)) * 20 * time.Millisecond) // a build takes 24 seconds on one core
+			time.Sleep(time.Duration(len(ids)) * 20 * time.Millisecond) // a build takes 12 seconds
 			return nil
 		}
 		var clients sync.WaitGroup
