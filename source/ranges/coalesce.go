@@ -8,12 +8,12 @@ import (
 	"tileserver/source"
 )
 
-// coalesce merges ranges that are at most gapBytes apart into requests of at most maxBytes.
+// Coalesce merges ranges that are at most gapBytes apart into requests of at most maxBytes.
 // requestOf is the index of the request that holds each range. Requests are sorted by offset; they
 // begin and end where a range does. A request exceeds maxBytes only if a single range does. Empty
 // ranges belong to no request, and their requestOf is meaningless. The ranges must be within
 // bounds.
-func coalesce(ranges []source.Range, gapBytes, maxBytes int64) (requests []source.Range, requestOf []int) {
+func Coalesce(ranges []source.Range, gapBytes, maxBytes int64) (requests []source.Range, requestOf []int) {
 	order := make([]int, 0, len(ranges))
 	for i, r := range ranges {
 		if r.Length > 0 {

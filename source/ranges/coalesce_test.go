@@ -43,7 +43,7 @@ func TestCoalesce(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			requests, requestOf := coalesce(test.ranges, gap, limit)
+			requests, requestOf := Coalesce(test.ranges, gap, limit)
 			if !slices.Equal(requests, test.wantRequests) || !slices.Equal(requestOf, test.wantRequestOf) {
 				t.Errorf("got %v, %v; want %v, %v", requests, requestOf, test.wantRequests, test.wantRequestOf)
 			}
@@ -98,7 +98,7 @@ func FuzzCoalesce(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, gapBytes, maxBytes uint16) {
 		ranges := fuzzRanges(raw, int64(len(data)))
 		gap, limit := int64(gapBytes), int64(maxBytes)
-		requests, requestOf := coalesce(ranges, gap, limit)
+		requests, requestOf := Coalesce(ranges, gap, limit)
 		checkCover(t, ranges, requests, requestOf)
 		checkRequests(t, ranges, requests, gap, limit)
 

@@ -39,7 +39,7 @@ func (g *Reader) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byt
 	if err := source.CheckBounds(ranges, g.size); err != nil {
 		return nil, err
 	}
-	requests, requestOf := coalesce(ranges, g.options.MergeGapBytes, g.options.MaxMergedBytes)
+	requests, requestOf := Coalesce(ranges, g.options.MergeGapBytes, g.options.MaxMergedBytes)
 	positions, totalBytes, err := layout(requests, g.options.MaxBytesPerCall)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+const (
+	// headTime is how long what was read of an object stands for its state: to ask for the state and then to
+	// open it takes one request. It is also how long an object is known not to be there.
+	headTime = 5 * time.Second
+
+	// maxHeadsBytes bounds the memory of the heads of a store.
+	maxHeadsBytes = 64 << 20
+)
+
+// heads remembers the heads of objects, and reads each once at a time.
+type heads struct {
+	read func(ctx context.Context, path string) (*head, error)
+
+	mu      sync.Mutex // guards the fields below
+	known   *simplelru.LRU[string, *headCall]
+	bytes   int64
+	reading map[string]*headCall
+}
+
+// headCall is a head that is read or was. Once done is closed, head and err are fixed.
+type headCall struct {
+	done chan struct{}
+	head *head
+	err  error // nil or fs.ErrNotExist, if it is remembered
+	at   time.Time
+}
+
+func newHeads(read func(ctx context.Context, path string) (*head, error)) *heads {
+	h := &heads{read: read, reading: make(map[string]*headCall)}
+	h.known, _ = simplelru.NewLRU(1<<20, func(_ string, gone *headCall) { h.bytes -= gone.size() }) // fails for no size only
+	return h
+}
+
+// size returns the memory of what is remembered.
+func (c *headCall) size() int64 {
+	const besideBytes = 512
+	if c.head == nil {
+		return besideBytes
+	}
+	return besideBytes + int64(cap(c.head.bytes))
+}
+
+// of returns the head of the object at a path, read at most maxAge ago. The error is fs.ErrNotExist if there
+// is none.
+func (h *heads) of(ctx context.Context, path string, maxAge time.Duration) (*head, error) {
+	for {
+		call, isOwn := h.join(path, maxAge)
+		if isOwn {
+			h.finish(ctx, path, call)
+			return call.head, call.err
+		}
+		select {
+		case <-call.done:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if !errors.Is(call.err, context.Canceled) && !errors.Is(call.err, context.DeadlineExceeded) {
+			return call.head, call.err
+		}
+		if err := ctx.Err(); err != nil { // the one that left did not learn it
+			return nil, err
+		}
+	}
+}
+
+// join returns what is known or under way, or a call that the caller makes.
+func (h *heads) join(path string, maxAge time.Duration) (call *headCall, isOwn bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if known, ok := h.known.Get(path); ok && time.Since(known.at) < maxAge {
+		return known, false
+	}
+	if running, ok := h.reading[path]; ok {
+		return running, false
+	}
+	call = &headCall{done: make(chan struct{})}
+	h.reading[path] = call
+	return call, true
+}
+
+// finish reads a head.
+func (h *heads) finish(ctx context.Context, path string, call *headCall) {
+	defer h.remember(path, call)
+	call.err = errPanicked
+	call.head, call.err = h.read(ctx, path)
+}
+
+// errPanicked is what others get that waited for a call that panics.
+var errPanicked = errors.New("panic while reading the beginning of an object")
+
+// remember ends a call, and keeps what it found.
+func (h *heads) remember(path string, call *headCall) {
+	call.at = time.Now()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.reading, path)
+	close(call.done)
+	h.drop(path)
+	if call.err == nil || errors.Is(call.err, fs.ErrNotExist) {
+		h.known.Add(path, call)
+		h.bytes += call.size()
+	}
+	for h.bytes > maxHeadsBytes {
+		h.known.RemoveOldest()
+	}
+}
+
+// bytesOf returns the beginning of a version of an object, as far as it is remembered.
+func (h *heads) bytesOf(path string, v version) []byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if known, ok := h.known.Get(path); ok && known.head != nil && known.head.version == v {
+		return known.head.bytes
+	}
+	return nil
+}
+
+// forget makes the next call ask for the head of an object.
+func (h *heads) forget(path string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(path)
+}
+
+// drop removes what is remembered of a path. The caller holds the lock.
+func (h *heads) drop(path string) { h.known.Remove(path) }

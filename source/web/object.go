@@ -1,0 +1,202 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"tileserver/source"
+	"tileserver/source/web/transport"
+)
+
+// object is a version of an object on a server.
+type object struct {
+	store   *Store
+	path    string // canonical
+	url     *url.URL
+	version version
+	isWhole bool // whether the server answers no ranges
+
+	flights  flights
+	siblings siblings
+
+	isChanged   atomic.Bool  // a read found another version
+	confirmedAt atomic.Int64 // when it was last known to be current, in nanoseconds since openedAt
+	openedAt    time.Time
+}
+
+// newObject returns the object at a path, of which the head was read.
+func (s *Store) newObject(path string, found *head) (*object, error) {
+	u, err := s.config.Service.Locate(path)
+	if err != nil {
+		return nil, named(path, err)
+	}
+	o := &object{store: s, path: path, url: u, version: found.version, isWhole: found.isWhole, openedAt: found.asked}
+	o.siblings.of = o
+	o.flights = flights{
+		fly: o.fly,
+		gap: func() int64 { return s.config.Client.Gap(u) },
+		enter: func() *transport.Turn {
+			turn, _ := s.config.Client.Enter(context.Background(), u) // fails with its context only
+			return turn
+		},
+	}
+	return o, nil
+}
+
+// Name returns the address without what may be secret.
+func (o *object) Name() string { return source.Redacted(o.path) }
+
+// Version changes with the ETag; without one, with the size and the time of the last change.
+func (o *object) Version() string { return o.version.String() }
+
+// Size returns the number of bytes.
+func (o *object) Size() int64 { return o.version.size }
+
+// maxBytesPerCall bounds a call of ReadRanges.
+const maxBytesPerCall = 256 << 20
+
+// ReadRanges reads ranges: from what was read when the object was opened, and the others in few requests.
+func (o *object) ReadRanges(ctx context.Context, wanted []source.Range) ([][]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := source.CheckBounds(wanted, o.version.size); err != nil {
+		return nil, err
+	}
+	if err := checkTotal(wanted); err != nil {
+		return nil, err
+	}
+	parts, missing := o.known(wanted)
+	if len(missing) == 0 {
+		return parts, nil
+	}
+	if err := o.readMissing(ctx, wanted, parts, missing); err != nil {
+		if errors.Is(err, source.ErrChanged) {
+			o.noteChange()
+		}
+		return nil, fmt.Errorf("read %s: %w", o.Name(), err)
+	}
+	return parts, nil
+}
+
+// checkTotal returns an error if ranges are too long together.
+func checkTotal(wanted []source.Range) error {
+	left := int64(maxBytesPerCall)
+	for i, r := range wanted {
+		if left -= r.Length; left < 0 {
+			return fmt.Errorf("%w: over %d after %d of %d ranges", source.ErrTooLarge, int64(maxBytesPerCall), i, len(wanted))
+		}
+	}
+	return nil
+}
+
+// known returns the ranges that are in memory, and the indexes of the others.
+func (o *object) known(wanted []source.Range) (parts [][]byte, missing []int) {
+	begin := o.store.heads.bytesOf(o.path, o.version)
+	parts = make([][]byte, len(wanted))
+	for i, r := range wanted {
+		switch {
+		case r.Length == 0:
+			parts[i] = []byte{}
+		case r.End() <= int64(len(begin)):
+			parts[i] = begin[r.Offset:r.End():r.End()]
+		default:
+			missing = append(missing, i)
+		}
+	}
+	return parts, missing
+}
+
+// readMissing reads the ranges of the indexes.
+func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [][]byte, missing []int) error {
+	if err := source.Reach(ctx); err != nil {
+		return err
+	}
+	if o.isWhole {
+		return o.readWhole(ctx, wanted, parts, missing)
+	}
+	ranges := make([]source.Range, len(missing))
+	for i, at := range missing {
+		ranges[i] = wanted[at]
+	}
+	read, err := o.flights.read(ctx, ranges)
+	if err != nil {
+		return err
+	}
+	for i, at := range missing {
+		parts[at] = read[i]
+	}
+	return nil
+}
+
+// readWhole reads the object once more, since its server answers no ranges and what was read is forgotten.
+func (o *object) readWhole(ctx context.Context, wanted []source.Range, parts [][]byte, missing []int) error {
+	again, err := o.store.heads.of(ctx, o.path, o.store.freshTime())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return source.ErrChanged
+	case err != nil:
+		return err
+	case again.version != o.version || !again.isWhole:
+		return source.ErrChanged
+	}
+	for _, at := range missing {
+		r := wanted[at]
+		parts[at] = again.bytes[r.Offset:r.End():r.End()]
+	}
+	return nil
+}
+
+// noteChange remembers that the server has another version now.
+func (o *object) noteChange() {
+	o.isChanged.Store(true)
+	o.store.heads.forget(o.path)
+	o.store.lists.forget(o.path)
+}
+
+// ChangedAt returns when the object was last changed, as its server says.
+func (o *object) ChangedAt() time.Time { return o.siblings.latest(time.Unix(0, o.version.modified)) }
+
+// Identity identifies the content by its address and its version.
+func (o *object) Identity(context.Context) (string, error) {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(o.Name()+"\n"+o.version.String()))), nil
+}
+
+// Sibling opens an object in the same folder by its name.
+func (o *object) Sibling(ctx context.Context, name string) (source.Source, error) {
+	return o.siblings.open(ctx, name)
+}
+
+// Close ends nothing: what is under way ends with its callers.
+func (o *object) Close() error { return nil }
+
+// fly reads the bytes of a flight. A body that breaks off goes on where it did.
+func (o *object) fly(ctx context.Context, turn *transport.Turn, f *flight) error {
+	f.data = make([]byte, f.Length)
+	read := partReader{version: o.version, room: f.data, offset: f.Offset}
+	return turn.Fetch(ctx, func() transport.Request { return o.store.request(o.url, read.header()) }, read.take)
+}
+
+// partReader reads a part of an object, in one or several answers.
+type partReader struct {
+	version version
+	room    []byte // for what is left
+	offset  int64  // of that
+}
+
+func (p *partReader) left() source.Range {
+	return source.Range{Offset: p.offset, Length: int64(len(p.room))}
+}
+
+func (p *partReader) header() http.Header {
+	header := http.Header{"Range": {formatRange(p.left())}}
+	p.version.require(header)
+	return header
+}

@@ -1,0 +1,142 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	// maxTries bounds the tries of a request that break.
+	maxTries = 5
+
+	// The pauses between two tries are drawn at random from a span that doubles.
+	firstPause = 100 * time.Millisecond
+	maxPause   = 5 * time.Second
+
+	// maxDrainBytes is how much is read of a body that is not needed, so that its connection can be used again.
+	maxDrainBytes = 16 << 10
+)
+
+// Fetch sends a request until take accepts its answer. It asks anew where a try breaks or the server asks to
+// come back later; prepare returns the request of each try, which may ask for what is left. The function
+// take reads the body. Its errors are those of Fetch, unless they are Broken.
+func (t *Turn) Fetch(ctx context.Context, prepare func() Request, take func(*Answer) error) error {
+	t.origin.retries.earn()
+	t.origin.hedges.earn()
+	for tries, hasLearned := 1, false; ; tries++ {
+		r := prepare()
+		err := t.tryOnce(ctx, r, take)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+		if refused := (*refusedError)(nil); errors.As(err, &refused) {
+			if hasLearned || r.Signer == nil || !r.Signer.Learn(ctx, refused.refusal) {
+				return refused.refusal.err()
+			}
+			hasLearned = true
+			continue
+		}
+		pause, again := t.again(tries, err)
+		if !again {
+			return stalledUnlessFinal(r.URL, err)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// refusedError is a refusal of which a signer may learn.
+type refusedError struct{ refusal Refusal }
+
+func (e *refusedError) Error() string { return e.refusal.err().Error() }
+
+// tryOnce sends a request, and lets take read what answers it.
+func (t *Turn) tryOnce(ctx context.Context, r Request, take func(*Answer) error) error {
+	answer, err := t.begin(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	switch {
+	case isAnswer(answer.StatusCode):
+	case isPassing(answer.StatusCode):
+		drain(answer.Body)
+		return &passingError{answer.StatusCode, answer.Header}
+	default:
+		t.origin.counts.refusals.Add(1)
+		return &refusedError{refusalOf(r.URL, answer)}
+	}
+	began := time.Now()
+	reading := &counted{Reader: answer.Body}
+	if err := take(&Answer{answer.StatusCode, answer.Header, answer.ContentLength, reading}); err != nil {
+		return unlessBroken(err)
+	}
+	t.origin.pace.noteBody(reading.bytes, time.Since(began))
+	t.origin.turns.noteAnswer()
+	drain(answer.Body)
+	return nil
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	io.Reader
+	bytes int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// drain reads the rest of a body, if there is little.
+func drain(body io.Reader) { io.CopyN(io.Discard, body, maxDrainBytes) }
+
+// again reports whether a failed try should be followed by another one, and after which pause.
+func (t *Turn) again(tries int, err error) (pause time.Duration, again bool) {
+	passing := (*passingError)(nil)
+	if errors.As(err, &passing) && passing.isSlowDown() {
+		t.origin.counts.slowdowns.Add(1)
+		t.origin.turns.slowDown()
+	}
+	if isFinal(err) || tries == maxTries || !t.origin.retries.spend() {
+		return 0, false
+	}
+	t.origin.counts.retries.Add(1)
+	span := min(firstPause<<(tries-1), maxPause)
+	pause = span/2 + rand.N(span/2)
+	if passing != nil {
+		pause = max(pause, retryAfter(passing.header))
+	}
+	return pause, true
+}
+
+// retryAfter returns how long a server asks to wait; at most maxPause.
+func retryAfter(header http.Header) time.Duration {
+	seconds, err := strconv.Atoi(header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return min(time.Duration(min(seconds, 60))*time.Second, maxPause)
+}
+
+// sleep waits, unless the context ends before.
+func sleep(ctx context.Context, pause time.Duration) error {
+	waited := time.NewTimer(pause)
+	defer waited.Stop()
+	select {
+	case <-waited.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

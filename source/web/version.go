@@ -1,0 +1,82 @@
+package web
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"tileserver/source"
+)
+
+// version is what a server tells of the bytes of an object. Equal versions have equal bytes.
+type version struct {
+	size     int64
+	tag      string // the ETag, as it is sent; or empty
+	modified int64  // in Unix nanoseconds, of whole seconds; 0 is unknown
+}
+
+// versionOf returns the version of an answer about an object of size bytes.
+func versionOf(header http.Header, size int64) version {
+	v := version{size: size, tag: header.Get("ETag")}
+	if modified, err := http.ParseTime(header.Get("Last-Modified")); err == nil {
+		v.modified = modified.UnixNano()
+	}
+	return v
+}
+
+// isStrong reports whether the tag differs whenever the bytes do. Servers compare only such tags.
+func (v version) isStrong() bool { return v.tag != "" && !strings.HasPrefix(v.tag, "W/") }
+
+// isSame reports whether both versions have the same bytes, by tags if both have one.
+func (v version) isSame(other version) bool {
+	if v.tag != "" && other.tag != "" {
+		return v.size == other.size && v.tag == other.tag
+	}
+	return v.size == other.size && v.modified == other.modified
+}
+
+// require lets a server answer only if the object still has this version.
+func (v version) require(header http.Header) {
+	switch {
+	case v.isStrong():
+		header.Set("If-Match", v.tag)
+	case v.modified != 0:
+		header.Set("If-Unmodified-Since", v.lastModified())
+	}
+}
+
+// exclude lets a server answer 304 if the object still has this version.
+func (v version) exclude(header http.Header) {
+	switch {
+	case v.tag != "":
+		header.Set("If-None-Match", v.tag)
+	case v.modified != 0:
+		header.Set("If-Modified-Since", v.lastModified())
+	}
+}
+
+func (v version) lastModified() string {
+	return time.Unix(0, v.modified).UTC().Format(http.TimeFormat)
+}
+
+// String returns the version for keys. It is equal on all machines that read the object.
+func (v version) String() string {
+	of := v.tag
+	if of == "" {
+		of = fmt.Sprint(v.modified)
+	}
+	sum := sha256.Sum256([]byte(of))
+	return fmt.Sprintf("%x-%x", v.size, sum[:10])
+}
+
+// stamp returns the version as a store tells it.
+func (v version) stamp() source.Stamp {
+	return source.Stamp{Size: v.size, Modified: v.modified, Tag: v.tag}
+}
+
+// versionIn returns the version of a stamp. Lists tell parts of a second, answers do not.
+func versionIn(s source.Stamp) version {
+	return version{s.Size, s.Tag, s.Modified - s.Modified%int64(time.Second)}
+}
