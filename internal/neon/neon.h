@@ -33,6 +33,9 @@
 #define VMLS_S4(m, n, d)     WORD $(0x6EA09400 | (m)<<16 | (n)<<5 | (d))      // mls Vd.4s, Vn.4s, Vm.4s
 #define VSMAX_S4(m, n, d)    WORD $(0x4EA06400 | (m)<<16 | (n)<<5 | (d))      // smax Vd.4s, Vn.4s, Vm.4s
 #define VSMIN_S4(m, n, d)    WORD $(0x4EA06C00 | (m)<<16 | (n)<<5 | (d))      // smin Vd.4s, Vn.4s, Vm.4s
+#define VUMAX_S4(m, n, d)    WORD $(0x6EA06400 | (m)<<16 | (n)<<5 | (d))      // umax Vd.4s, Vn.4s, Vm.4s
+#define VABS_S4(n, d)        WORD $(0x4EA0B800 | (n)<<5 | (d))                // abs Vd.4s, Vn.4s
+#define VUMAXV_S4(n, d)      WORD $(0x6EB0A800 | (n)<<5 | (d))                // umaxv Sd, Vn.4s
 #define VSSHR_S4(k, n, d)    WORD $(0x4F000400 | (64-(k))<<16 | (n)<<5 | (d)) // sshr Vd.4s, Vn.4s, #k
 #define VSSRA_S4(k, n, d)    WORD $(0x4F001400 | (64-(k))<<16 | (n)<<5 | (d)) // ssra Vd.4s, Vn.4s, #k
 #define VUSRA_S4(k, n, d)    WORD $(0x6F001400 | (64-(k))<<16 | (n)<<5 | (d)) // usra Vd.4s, Vn.4s, #k
@@ -58,6 +61,7 @@
 #define VSSHLL_B8(k, n, d)    WORD $(0x0F08A400 | (k)<<16 | (n)<<5 | (d))      // sshll Vd.8h, Vn.8b, #k
 #define VSSHLL_H4(k, n, d)    WORD $(0x0F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll Vd.4s, Vn.4h, #k
 #define VSSHLL2_H8(k, n, d)   WORD $(0x4F10A400 | (k)<<16 | (n)<<5 | (d))      // sshll2 Vd.4s, Vn.8h, #k
+#define VSSHLL2_B16(k, n, d)  WORD $(0x4F08A400 | (k)<<16 | (n)<<5 | (d))      // sshll2 Vd.8h, Vn.16b, #k
 #define VUSHLL_H4(k, n, d)    WORD $(0x2F10A400 | (k)<<16 | (n)<<5 | (d))      // ushll Vd.4s, Vn.4h, #k
 #define VUSHLL2_H8(k, n, d)   WORD $(0x6F10A400 | (k)<<16 | (n)<<5 | (d))      // ushll2 Vd.4s, Vn.8h, #k
 #define VUSHLL_B8(k, n, d)    WORD $(0x2F08A400 | (k)<<16 | (n)<<5 | (d))      // ushll Vd.8h, Vn.8b, #k

@@ -87,7 +87,7 @@ func (i instruction) encoded(arguments []int) (uint32, error) {
 func (i instruction) written(arguments []int) string {
 	text := i.gnu
 	for n, name := range i.parameters {
-		use := regexp.MustCompile(`([VDH#[])` + name + `\b`)
+		use := regexp.MustCompile(`([VDHS#[])` + name + `\b`)
 		text = use.ReplaceAllString(text, "${1}"+strconv.Itoa(arguments[n]))
 	}
 	return text

@@ -48,7 +48,7 @@ func (b *codeBlock) bits() int {
 
 // bytes estimates the memory for reading and decoding the code-block.
 func (b *codeBlock) bytes() int64 {
-	return int64(b.Length) + int64(b.width)*int64(b.height)*coefficientBytes(b.bits(), b.halved) + codeBlockBytes
+	return int64(b.Length) + int64(b.width)*int64(b.height)*coefficientBytes(b.bits()) + codeBlockBytes
 }
 
 // codeBlockBytes is a rough size of a code-block without its bytes and coefficients.

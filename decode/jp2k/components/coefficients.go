@@ -8,15 +8,15 @@ import (
 
 // coefficients are the coefficients of one code-block, row by row. For a reversible wavelet they
 // are integers, otherwise twice the multiples of the band's step. numbers is a []int8, []int16, []int32
-// or []int64, the narrowest type that holds them, or nil if all are zero; only an irreversible wavelet
-// computes with int8. Coefficients are immutable and shared.
+// or []int64, the narrowest type that holds them, or nil if all are zero. Coefficients are immutable and
+// shared.
 type coefficients struct {
 	numbers   any
-	magnitude int   // for a reversible wavelet: the maximum in a []int16, or unknownMagnitude
+	magnitude int   // the maximum, or more, in a []int8 or []int16, or unknownMagnitude
 	lost      error // why some or all could not be decoded
 }
 
-// unknownMagnitude is the magnitude of numbers that are no int16. It is more than those have.
+// unknownMagnitude is the magnitude of numbers of other types. It is more than those have.
 const unknownMagnitude = math.MaxInt32
 
 const (
@@ -43,9 +43,9 @@ func (c coefficients) Size() (bytes int64) {
 }
 
 // coefficientBytes returns the size of a coefficient whose magnitude has the given bits.
-func coefficientBytes(bits int, halved bool) int64 {
+func coefficientBytes(bits int) int64 {
 	switch {
-	case bits < 8 && !halved:
+	case bits < 8:
 		return 1
 	case bits < 16:
 		return 2
@@ -58,26 +58,23 @@ func coefficientBytes(bits int, halved bool) int64 {
 // integer is a type that code-blocks are decoded to: int16 by devices.
 type integer interface{ int16 | int32 | int64 }
 
-// newCoefficients converts decoded coefficients to the narrowest type for the given bits. If
-// halved, it removes the fraction bit.
+// newCoefficients converts decoded coefficients to the narrowest type that holds them, and at most the type for
+// the given bits, for which memory is reserved. If halved, it removes the fraction bit.
 func newCoefficients[T integer](decoded []T, bits int, halved bool) coefficients {
+	magnitude := wavelet.MaxMagnitude(decoded)
+	if halved {
+		magnitude /= 2
+	}
+	largest := int(min(magnitude, unknownMagnitude))
 	switch {
-	case bits < 8 && !halved:
-		return coefficients{numbers: convert[int8](decoded, false)}
-	case bits < 16:
-		return shortCoefficients(convert[int16](decoded, halved), halved)
+	case bits < 8 || magnitude <= math.MaxInt8:
+		return coefficients{convert[int8](decoded, halved), largest, nil}
+	case bits < 16 || magnitude <= math.MaxInt16:
+		return coefficients{convert[int16](decoded, halved), largest, nil}
 	case bits < 32:
-		return coefficients{numbers: convert[int32](decoded, halved), magnitude: unknownMagnitude}
+		return coefficients{convert[int32](decoded, halved), unknownMagnitude, nil}
 	}
-	return coefficients{numbers: convert[int64](decoded, halved), magnitude: unknownMagnitude}
-}
-
-func shortCoefficients(numbers []int16, reversible bool) coefficients {
-	c := coefficients{numbers: numbers}
-	if reversible {
-		c.magnitude = wavelet.MaxMagnitude(numbers)
-	}
-	return c
+	return coefficients{convert[int64](decoded, halved), unknownMagnitude, nil}
 }
 
 func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {

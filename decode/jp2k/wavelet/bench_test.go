@@ -54,7 +54,7 @@ func BenchmarkBlock(b *testing.B) {
 		do   func() error
 	}{
 		{"halve", func() error { wavelet.Halve(kept, decoded); return nil }},
-		{"largest", func() error { wavelet.MaxMagnitude(kept); return nil }},
+		{"largest", func() error { wavelet.MaxMagnitude(decoded); return nil }},
 		{"narrow", func() error { wavelet.Narrow(kept, decoded); return nil }},
 		{"place", func() error { return wavelet.Place(&whole, block, kept, 1) }},
 		{"place scaled", func() error { return wavelet.Place(&scaled, block, kept, 0.1) }},

@@ -65,18 +65,18 @@ func LowerRegion[D FixedPoint](decoded []D, shift int) {
 	}
 }
 
-// MaxMagnitude returns the maximum magnitude of coefficients.
-func MaxMagnitude(coefficients []int16) int {
-	if magnitude, isDone := maxMagnitudeVectors(coefficients); isDone {
-		return magnitude
+// MaxMagnitude returns the maximum magnitude of decoded coefficients, with their fraction bit.
+func MaxMagnitude[D FixedPoint](decoded []D) int64 {
+	if magnitude, isDone := maxMagnitudeVectors(decoded); isDone {
+		return int64(magnitude)
 	}
-	return maxMagnitudeInGo(coefficients)
+	return maxMagnitudeInGo(decoded)
 }
 
-func maxMagnitudeInGo(coefficients []int16) int {
-	lowest, highest := int16(0), int16(0)
-	for _, c := range coefficients {
-		lowest, highest = min(lowest, c), max(highest, c)
+func maxMagnitudeInGo[D FixedPoint](decoded []D) int64 {
+	lowest, highest := D(0), D(0)
+	for _, v := range decoded {
+		lowest, highest = min(lowest, v), max(highest, v)
 	}
-	return max(-int(lowest), int(highest))
+	return max(-int64(lowest), int64(highest))
 }

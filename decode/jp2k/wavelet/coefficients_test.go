@@ -42,21 +42,28 @@ func TestHalveAndNarrow(t *testing.T) {
 	checkShort[int64, int64](t, 50)
 }
 
-func TestMaxMagnitude(t *testing.T) {
+func checkMagnitudes[D wavelet.FixedPoint](t *testing.T, lowest, highest D) {
+	t.Helper()
 	for count := range 70 {
 		for at := range count {
-			for _, c := range []int16{7, -7, math.MaxInt16, math.MinInt16} {
-				coefficients := slices.Repeat([]int16{3, -5}, count)[:count]
+			for _, c := range []D{7, -7, highest, lowest} {
+				coefficients := slices.Repeat([]D{3, -5}, count)[:count]
 				coefficients[at] = c
-				if got, want := wavelet.MaxMagnitude(coefficients), max(int(c), -int(c)); got != want {
+				if got, want := wavelet.MaxMagnitude(coefficients), max(int64(c), -int64(c)); got != want {
 					t.Fatalf("%d at %d of %d: %d, want %d", c, at, count, got, want)
 				}
 			}
 		}
 	}
-	if got := wavelet.MaxMagnitude(nil); got != 0 {
+	if got := wavelet.MaxMagnitude[D](nil); got != 0 {
 		t.Errorf("nothing: %d, want 0", got)
 	}
+}
+
+func TestMaxMagnitude(t *testing.T) {
+	checkMagnitudes[int16](t, math.MinInt16, math.MaxInt16)
+	checkMagnitudes[int32](t, math.MinInt32, math.MaxInt32)
+	checkMagnitudes[int64](t, -1<<50, 1<<50)
 }
 
 func TestHalveKeepsToTheShorterRow(t *testing.T) {

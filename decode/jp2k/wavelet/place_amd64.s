@@ -9,7 +9,7 @@
 //	SI   from
 //	BX   index of the first number of the step
 //	R13  index of the first number of the last step
-//	Y0-Y3  scratch
+//	Y0-Y7  scratch
 //	Y15  the factor (scale), or the mask of the lower halves (PACK)
 
 // BEGIN loads the parameters.
@@ -50,6 +50,36 @@ TEXT ·widenInAssembly(SB), NOSPLIT, $0-24
 
 step:
 	VPMOVSXWD (SI)(BX*2), Y0
+	VMOVDQU   Y0, (DI)(BX*4)
+	NEXT(8)
+
+done:
+	VZEROUPPER
+	RET
+
+// widen8To16InAssembly converts int8 to int16. Its Go twin is placeRowInGo, with a factor of 1.
+//
+// func widen8To16InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·widen8To16InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	VPMOVSXBW (SI)(BX*1), Y0
+	VMOVDQU   Y0, (DI)(BX*2)
+	NEXT(16)
+
+done:
+	VZEROUPPER
+	RET
+
+// widen8To32InAssembly converts int8 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+//
+// func widen8To32InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·widen8To32InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(8)
+
+step:
+	VPMOVSXBD (SI)(BX*1), Y0
 	VMOVDQU   Y0, (DI)(BX*4)
 	NEXT(8)
 
@@ -166,6 +196,34 @@ done:
 	VZEROUPPER
 	RET
 
+// halveShorts8InAssembly halves int16 into int8. Its Go twin is halveInGo. Y15 is the mask of the lower bytes.
+//
+// func halveShorts8InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halveShorts8InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+	VPCMPEQW Y15, Y15, Y15
+	VPSRLW   $8, Y15, Y15
+
+step:
+	VMOVDQU   (SI)(BX*2), Y0
+	VMOVDQU   32(SI)(BX*2), Y1
+	VPSRLW    $15, Y0, Y2
+	VPSRLW    $15, Y1, Y3
+	VPADDW    Y2, Y0, Y0
+	VPADDW    Y3, Y1, Y1
+	VPSRAW    $1, Y0, Y0
+	VPSRAW    $1, Y1, Y1
+	VPAND     Y15, Y0, Y0
+	VPAND     Y15, Y1, Y1
+	VPACKUSWB Y1, Y0, Y0
+	VPERMQ    $0xD8, Y0, Y0
+	VMOVDQU   Y0, (DI)(BX*1)
+	NEXT(32)
+
+done:
+	VZEROUPPER
+	RET
+
 // narrowShortsInAssembly converts int16 to int8. Its Go twin is narrowInGo. Y15 is the mask of the lower bytes.
 //
 // func narrowShortsInAssembly(to, from unsafe.Pointer, count int)
@@ -219,6 +277,40 @@ done:
 	VZEROUPPER
 	RET
 
+// halve8InAssembly halves int32 into int8. Its Go twin is halveInGo. Y14 is inOrder, Y15 the mask of the lowest
+// bytes.
+//
+// func halve8InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halve8InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+	VMOVDQU  inOrder<>(SB), Y14
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLD   $24, Y15, Y15
+
+step:
+	VMOVDQU   (SI)(BX*4), Y0
+	VMOVDQU   32(SI)(BX*4), Y1
+	VMOVDQU   64(SI)(BX*4), Y2
+	VMOVDQU   96(SI)(BX*4), Y3
+	HALVE(Y0, Y4)
+	HALVE(Y1, Y5)
+	HALVE(Y2, Y6)
+	HALVE(Y3, Y7)
+	VPAND     Y15, Y0, Y0
+	VPAND     Y15, Y1, Y1
+	VPAND     Y15, Y2, Y2
+	VPAND     Y15, Y3, Y3
+	VPACKUSDW Y1, Y0, Y0
+	VPACKUSDW Y3, Y2, Y2
+	VPACKUSWB Y2, Y0, Y0
+	VPERMD    Y0, Y14, Y0
+	VMOVDQU   Y0, (DI)(BX*1)
+	NEXT(32)
+
+done:
+	VZEROUPPER
+	RET
+
 // narrow16InAssembly converts int32 to int16. Its Go twin is narrowInGo.
 //
 // func narrow16InAssembly(to, from unsafe.Pointer, count int)
@@ -238,11 +330,43 @@ done:
 	VZEROUPPER
 	RET
 
-// maxMagnitudeInAssembly returns the largest magnitude, which Y0 collects as unsigned int16. Its Go
+// maxMagnitude32InAssembly returns the largest magnitude of int32, which Y0 and Y1 collect as unsigned int32. Its Go
 // twin is maxMagnitudeInGo.
 //
-// func maxMagnitudeInAssembly(from unsafe.Pointer, count int) int
-TEXT ·maxMagnitudeInAssembly(SB), NOSPLIT, $0-24
+// func maxMagnitude32InAssembly(from unsafe.Pointer, count int) int
+TEXT ·maxMagnitude32InAssembly(SB), NOSPLIT, $0-24
+	MOVQ  from+0(FP), SI
+	MOVQ  count+8(FP), R13
+	SUBQ  $16, R13
+	XORQ  BX, BX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+
+step:
+	VPABSD  (SI)(BX*4), Y2
+	VPABSD  32(SI)(BX*4), Y3
+	VPMAXUD Y2, Y0, Y0
+	VPMAXUD Y3, Y1, Y1
+	NEXT(16)
+
+done:
+	VPMAXUD      Y1, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUD      X1, X0, X0
+	VPSRLDQ      $8, X0, X1
+	VPMAXUD      X1, X0, X0
+	VPSRLDQ      $4, X0, X1
+	VPMAXUD      X1, X0, X0
+	VMOVD        X0, AX
+	MOVQ         AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// maxMagnitude16InAssembly returns the largest magnitude of int16, which Y0 collects as unsigned int16. Its Go
+// twin is maxMagnitudeInGo.
+//
+// func maxMagnitude16InAssembly(from unsafe.Pointer, count int) int
+TEXT ·maxMagnitude16InAssembly(SB), NOSPLIT, $0-24
 	MOVQ  from+0(FP), SI
 	MOVQ  count+8(FP), R13
 	SUBQ  $16, R13

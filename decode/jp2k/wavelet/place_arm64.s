@@ -57,6 +57,39 @@ step:
 done:
 	RET
 
+// widen8To16InAssembly converts int8 to int16. Its Go twin is placeRowInGo, with a factor of 1.
+//
+// func widen8To16InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·widen8To16InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	FMOVQ.P 16(R1), F0
+	VSSHLL2_B16(0, 0, 1)
+	VSSHLL_B8(0, 0, 0)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(16, 1, 0)
+
+done:
+	RET
+
+// widen8To32InAssembly converts int8 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+//
+// func widen8To32InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·widen8To32InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(8)
+
+step:
+	FMOVD.P 8(R1), F0
+	VSSHLL_B8(0, 0, 0)
+	VSSHLL2_H8(0, 0, 1)
+	VSSHLL_H4(0, 0, 0)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(8, 2, 0)
+
+done:
+	RET
+
 // scale8InAssembly converts int8 to float32 and scales. Its Go twin is placeRowInGo.
 //
 // func scale8InAssembly(to, from unsafe.Pointer, count int, one float32)
@@ -173,6 +206,29 @@ step:
 done:
 	RET
 
+// halveShorts8InAssembly halves int16 into int8, without saturation. Its Go twin is halveInGo.
+//
+// func halveShorts8InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halveShorts8InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(32)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	VUSRA_H8(15, 0, 0)
+	VUSRA_H8(15, 1, 1)
+	VUSRA_H8(15, 2, 2)
+	VUSRA_H8(15, 3, 3)
+	VSHRN_B8(1, 0, 0)
+	VSHRN2_B16(1, 1, 0)
+	VSHRN_B8(1, 2, 1)
+	VSHRN2_B16(1, 3, 1)
+	FSTPQ.P (F0, F1), 32(R0)
+	NEXT(32, 0, 1)
+
+done:
+	RET
+
 // narrowShortsInAssembly converts int16 to int8, without saturation: it keeps the bytes at even places. Its Go
 // twin is narrowInGo.
 //
@@ -215,6 +271,30 @@ step:
 done:
 	RET
 
+// halve8InAssembly halves int32 into int8, without saturation. Its Go twin is halveInGo.
+//
+// func halve8InAssembly(to, from unsafe.Pointer, count int)
+TEXT ·halve8InAssembly(SB), NOSPLIT, $0-24
+	BEGIN(16)
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	VUSRA_S4(31, 0, 0)
+	VUSRA_S4(31, 1, 1)
+	VUSRA_S4(31, 2, 2)
+	VUSRA_S4(31, 3, 3)
+	VSHRN_H4(1, 0, 0)
+	VSHRN2_H8(1, 1, 0)
+	VSHRN_H4(1, 2, 2)
+	VSHRN2_H8(1, 3, 2)
+	VUZP1   V2.B16, V0.B16, V0.B16
+	FMOVQ.P F0, 16(R0)
+	NEXT(16, 0, 2)
+
+done:
+	RET
+
 // narrow16InAssembly converts int32 to int16, without saturation: it keeps the words at even places.
 // Its Go twin is narrowInGo.
 //
@@ -233,11 +313,41 @@ step:
 done:
 	RET
 
-// maxMagnitudeInAssembly returns the largest magnitude, which V31 collects as unsigned int16. Its Go
+// maxMagnitude32InAssembly returns the largest magnitude of int32, which V31 collects as unsigned int32. Its Go
 // twin is maxMagnitudeInGo. R0 is not used by a step.
 //
-// func maxMagnitudeInAssembly(from unsafe.Pointer, count int) int
-TEXT ·maxMagnitudeInAssembly(SB), NOSPLIT, $0-24
+// func maxMagnitude32InAssembly(from unsafe.Pointer, count int) int
+TEXT ·maxMagnitude32InAssembly(SB), NOSPLIT, $0-24
+	MOVD from+0(FP), R1
+	MOVD count+8(FP), R2
+	SUB  $16, R2, R2
+	VEOR V31.B16, V31.B16, V31.B16
+
+step:
+	FLDPQ.P 32(R1), (F0, F1)
+	FLDPQ.P 32(R1), (F2, F3)
+	VABS_S4(0, 0)
+	VABS_S4(1, 1)
+	VABS_S4(2, 2)
+	VABS_S4(3, 3)
+	VUMAX_S4(0, 1, 1)
+	VUMAX_S4(2, 3, 3)
+	VUMAX_S4(1, 3, 3)
+	VUMAX_S4(3, 31, 31)
+	NEXT(16, 2, 2)
+
+done:
+	VUMAXV_S4(31, 0)
+	FMOVS F0, R0
+	MOVWU R0, R0
+	MOVD  R0, ret+16(FP)
+	RET
+
+// maxMagnitude16InAssembly returns the largest magnitude of int16, which V31 collects as unsigned int16. Its Go
+// twin is maxMagnitudeInGo. R0 is not used by a step.
+//
+// func maxMagnitude16InAssembly(from unsafe.Pointer, count int) int
+TEXT ·maxMagnitude16InAssembly(SB), NOSPLIT, $0-24
 	MOVD from+0(FP), R1
 	MOVD count+8(FP), R2
 	SUB  $16, R2, R2

@@ -61,6 +61,10 @@ func checkPlacedTimes[C wavelet.Coefficient, T wavelet.Number](t *testing.T, bit
 }
 
 func TestBlocksArePlaced(t *testing.T) {
+	checkPlacedTimes[int8, int16](t, 8, 1)
+	checkPlacedTimes[int8, int32](t, 8, 1)
+	checkPlacedTimes[int8, int64](t, 8, 1)
+	checkPlacedTimes[int16, int16](t, 16, 1)
 	checkPlacedTimes[int16, int32](t, 16, 1)
 	checkPlacedTimes[int32, int32](t, 32, 1)
 	checkPlacedTimes[int64, int32](t, 31, 1)

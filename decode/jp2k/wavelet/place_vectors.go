@@ -13,6 +13,14 @@ import (
 //go:noescape
 func widenInAssembly(to, from unsafe.Pointer, count int)
 
+// widen8To16InAssembly and widen8To32InAssembly convert int8 to int16 and int32.
+//
+//go:noescape
+func widen8To16InAssembly(to, from unsafe.Pointer, count int)
+
+//go:noescape
+func widen8To32InAssembly(to, from unsafe.Pointer, count int)
+
 // scale8InAssembly, scale16InAssembly and scale32InAssembly convert int8, int16 and int32 to float32 and
 // multiply by one.
 //
@@ -25,7 +33,8 @@ func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
 //go:noescape
 func scale32InAssembly(to, from unsafe.Pointer, count int, one float32)
 
-// halve32InAssembly and halve16InAssembly halve int32 towards zero, into int32 and int16.
+// halve32InAssembly, halve16InAssembly and halve8InAssembly halve int32 towards zero, into int32, int16 and
+// int8.
 //
 //go:noescape
 func halve32InAssembly(to, from unsafe.Pointer, count int)
@@ -33,10 +42,16 @@ func halve32InAssembly(to, from unsafe.Pointer, count int)
 //go:noescape
 func halve16InAssembly(to, from unsafe.Pointer, count int)
 
-// halveShortsInAssembly halves int16 towards zero.
+//go:noescape
+func halve8InAssembly(to, from unsafe.Pointer, count int)
+
+// halveShortsInAssembly and halveShorts8InAssembly halve int16 towards zero, into int16 and int8.
 //
 //go:noescape
 func halveShortsInAssembly(to, from unsafe.Pointer, count int)
+
+//go:noescape
+func halveShorts8InAssembly(to, from unsafe.Pointer, count int)
 
 // narrowShortsInAssembly converts int16 to int8, without saturation.
 //
@@ -51,10 +66,13 @@ func narrow8InAssembly(to, from unsafe.Pointer, count int)
 //go:noescape
 func narrow16InAssembly(to, from unsafe.Pointer, count int)
 
-// maxMagnitudeInAssembly is maxMagnitudeInGo.
+// maxMagnitude16InAssembly and maxMagnitude32InAssembly are maxMagnitudeInGo, of int16 and int32.
 //
 //go:noescape
-func maxMagnitudeInAssembly(from unsafe.Pointer, count int) int
+func maxMagnitude16InAssembly(from unsafe.Pointer, count int) int
+
+//go:noescape
+func maxMagnitude32InAssembly(from unsafe.Pointer, count int) int
 
 // sizeOf returns the size of a number in bytes.
 func sizeOf[N Number | Coefficient]() int {
@@ -65,20 +83,38 @@ func sizeOf[N Number | Coefficient]() int {
 // placeVectors does all of placeRow or nothing. It reports which.
 func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 	count, size := len(to), sizeOf[C]()
-	if !cpu.Has.Vectors() || count < vectorSamples || len(from) < count || sizeOf[T]() != 4 || size > 4 {
+	if !cpu.Has.Vectors() || count < vectorSamples || len(from) < count || sizeOf[T]() > 4 || size > 4 {
 		return false
 	}
 	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
 	factor, isFloat := any(one).(float32)
-	switch {
-	case isFloat && size == 1:
+	if !isFloat {
+		return one == 1 && widenVectors(begin, source, count, sizes{sizeOf[T](), size})
+	}
+	switch size {
+	case 1:
 		scale8InAssembly(begin, source, count, factor)
-	case isFloat && size == 2:
+	case 2:
 		scale16InAssembly(begin, source, count, factor)
-	case isFloat:
+	default:
 		scale32InAssembly(begin, source, count, factor)
-	case size == 2 && one == 1:
-		widenInAssembly(begin, source, count)
+	}
+	return true
+}
+
+// sizes are the bytes of a converted number and of its source.
+type sizes struct{ to, from int }
+
+// widenVectors converts count integers, at least a vector of words, to larger ones, or does nothing. It reports
+// which.
+func widenVectors(to, from unsafe.Pointer, count int, of sizes) bool {
+	switch {
+	case of == sizes{4, 2}:
+		widenInAssembly(to, from, count)
+	case of == sizes{4, 1}:
+		widen8To32InAssembly(to, from, count)
+	case of == sizes{2, 1} && count >= 2*vectorSamples:
+		widen8To16InAssembly(to, from, count)
 	default:
 		return false
 	}
@@ -87,37 +123,54 @@ func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 
 // narrowVectors does all of Halve or Narrow, or nothing. It reports which.
 func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) bool {
-	count, size, sourceSize := len(to), sizeOf[C](), sizeOf[D]()
-	if !cpu.Has.Vectors() || count < 2*vectorSamples || len(from) < count || sourceSize > 4 {
+	count, of := len(to), sizes{sizeOf[C](), sizeOf[D]()}
+	if !cpu.Has.Vectors() || count < 2*vectorSamples || count < 4*vectorSamples && of.to == 1 || len(from) < count {
 		return false
 	}
-	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
-	switch {
-	case sourceSize == 2 && size == 2 && halved:
-		halveShortsInAssembly(begin, source, count)
-	case sourceSize == 2 && size == 1 && !halved && count >= 4*vectorSamples:
-		narrowShortsInAssembly(begin, source, count)
-	case sourceSize == 2:
-		return false
-	case size == 1 && !halved && count >= 4*vectorSamples:
-		narrow8InAssembly(begin, source, count)
-	case size == 2 && halved:
-		halve16InAssembly(begin, source, count)
-	case size == 2:
-		narrow16InAssembly(begin, source, count)
-	case size == 4 && halved:
-		halve32InAssembly(begin, source, count)
-	default:
+	convert := narrowing(of, halved)
+	if convert == nil {
 		return false
 	}
+	convert(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0]), count)
 	return true
 }
 
+// narrowing returns what converts numbers of the given sizes, or nil.
+func narrowing(of sizes, halved bool) func(to, from unsafe.Pointer, count int) {
+	if halved {
+		switch of {
+		case sizes{4, 4}:
+			return halve32InAssembly
+		case sizes{2, 4}:
+			return halve16InAssembly
+		case sizes{1, 4}:
+			return halve8InAssembly
+		case sizes{2, 2}:
+			return halveShortsInAssembly
+		case sizes{1, 2}:
+			return halveShorts8InAssembly
+		}
+		return nil
+	}
+	switch of {
+	case sizes{2, 4}:
+		return narrow16InAssembly
+	case sizes{1, 4}:
+		return narrow8InAssembly
+	case sizes{1, 2}:
+		return narrowShortsInAssembly
+	}
+	return nil
+}
+
 // maxMagnitudeVectors does all of MaxMagnitude or nothing.
-func maxMagnitudeVectors(coefficients []int16) (magnitude int, isDone bool) {
-	count := len(coefficients)
-	if !cpu.Has.Vectors() || count < 2*vectorSamples {
+func maxMagnitudeVectors[D FixedPoint](decoded []D) (magnitude int, isDone bool) {
+	count, size := len(decoded), sizeOf[D]()
+	if !cpu.Has.Vectors() || count < 2*vectorSamples || size > 4 {
 		return 0, false
 	}
-	return maxMagnitudeInAssembly(unsafe.Pointer(&coefficients[0]), count), true
+	if size == 2 {
+		return maxMagnitude16InAssembly(unsafe.Pointer(&decoded[0]), count), true
+	}
+	return maxMagnitude32InAssembly(unsafe.Pointer(&decoded[0]), count), true
 }

@@ -12,6 +12,6 @@ func down97Vectors(_ *rowStep97, _ int) int { return 0 }
 
 func placeVectors[C Coefficient, T Number](_ []T, _ []C, _ T) bool { return false }
 
-func maxMagnitudeVectors(_ []int16) (magnitude int, isDone bool) { return 0, false }
+func maxMagnitudeVectors[D FixedPoint](_ []D) (magnitude int, isDone bool) { return 0, false }
 
 func narrowVectors[C Coefficient, D FixedPoint](_ []C, _ []D, _ bool) bool { return false }

@@ -122,6 +122,8 @@ func TestPlacingAssemblyMatchesGo(t *testing.T) {
 		}
 		checkRow(t, bytes, placed[int8](float32(0.0123)), placedInGo[int8](float32(0.0123)))
 		checkRow(t, bytes, placed[int8, int32](1), placedInGo[int8, int32](1))
+		checkRow(t, bytes, placed[int8, int16](1), placedInGo[int8, int16](1))
+		checkRow(t, bytes, placed[int8, int16](3), placedInGo[int8, int16](3))
 		checkRow(t, long, Narrow[int8, int32], narrowInGo[int8, int32])
 		checkRow(t, long, Halve[int8, int32], halveInGo[int8, int32])
 		checkRow(t, short, placed[int16, int32](1), placedInGo[int16, int32](1))
@@ -134,6 +136,9 @@ func TestPlacingAssemblyMatchesGo(t *testing.T) {
 		checkRow(t, short, Narrow[int8, int16], narrowInGo[int8, int16])
 		checkRow(t, long, Narrow[int16, int32], narrowInGo[int16, int32])
 		if got, want := MaxMagnitude(short), maxMagnitudeInGo(short); got != want {
+			t.Fatalf("the largest of %d short magnitudes is %d, want %d", n, got, want)
+		}
+		if got, want := MaxMagnitude(long), maxMagnitudeInGo(long); got != want {
 			t.Fatalf("the largest of %d magnitudes is %d, want %d", n, got, want)
 		}
 	}
