@@ -14,8 +14,8 @@ import (
 	"tileserver/source"
 )
 
-// Store is a store in memory. Its paths are separated by slashes. It hangs, slows down and fails on
-// demand. The first element of a path is its storage.
+// Store is a store in memory. Its paths are separated by slashes, and may be addresses. It hangs, slows down
+// and fails on demand. The first element of a path is its storage, and of an address the scheme and the host.
 type Store struct {
 	mu       sync.Mutex // guards the fields below
 	objects  map[string]stored
@@ -184,13 +184,30 @@ func (s *Store) enter(ctx context.Context, name string, ranges []source.Range) e
 	return errors.Join(ctx.Err(), failure)
 }
 
-// Canonical returns the path without needless elements.
-func (s *Store) Canonical(name string) string { return path.Clean(name) }
+// Canonical returns the path without needless elements, and an address as it is.
+func (s *Store) Canonical(name string) string {
+	if source.IsRemote(name) {
+		return name
+	}
+	return path.Clean(name)
+}
 
-// Storage returns the first element of a path.
+// Storage returns the first element of a path, or the scheme and the host of an address.
 func (s *Store) Storage(name string) string {
+	if scheme, rest, isAddress := strings.Cut(source.Redacted(name), "://"); isAddress {
+		host, _, _ := strings.Cut(rest, "/")
+		return scheme + "://" + host
+	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
 	return first
+}
+
+// join returns the path of a name in a folder, on any system.
+func join(folder, name string) string {
+	if source.IsRemote(folder) {
+		return source.Join(folder, name)
+	}
+	return path.Join(folder, name)
 }
 
 // Stat returns the state of an object or a folder.
@@ -213,7 +230,7 @@ func (s *Store) find(ctx context.Context, name string) (stored, error) {
 			return stored{state: source.State{Mode: fs.ModeDir}}, nil
 		}
 	}
-	return stored{}, &fs.PathError{Op: "find", Path: name, Err: fs.ErrNotExist}
+	return stored{}, &fs.PathError{Op: "find", Path: source.Redacted(name), Err: fs.ErrNotExist}
 }
 
 // List returns what lies in a folder.
@@ -230,7 +247,7 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 		name, _, isFolder := strings.Cut(rest, "/")
 		if isWithin && !listed[name] {
 			listed[name] = true
-			entries = append(entries, source.Entry{Name: name, Path: path.Join(folder, name), IsFolder: isFolder || s.objects[other].state.Mode.IsDir()})
+			entries = append(entries, source.Entry{Name: name, Path: join(folder, name), IsFolder: isFolder || s.objects[other].state.Mode.IsDir()})
 		}
 	}
 	return entries, nil
@@ -243,14 +260,15 @@ func (s *Store) Open(ctx context.Context, name string) (source.Object, error) {
 		return nil, err
 	}
 	if found.state.Mode.IsDir() {
-		return nil, source.NotObjectError{Path: name, Mode: found.state.Mode}
+		return nil, source.NotObjectError{Path: source.Redacted(name), Mode: found.state.Mode}
 	}
-	return &fakeObject{Bytes: source.NewBytes(name, found.data), store: s, state: found.state, siblings: make(map[string]source.State)}, nil
+	return &fakeObject{Bytes: source.NewBytes(source.Redacted(name), found.data), path: name, store: s, state: found.state, siblings: make(map[string]source.State)}, nil
 }
 
 // fakeObject is an open version of an object in a Store.
 type fakeObject struct {
 	*source.Bytes
+	path  string
 	store *Store
 	state source.State
 
@@ -263,7 +281,7 @@ func (o *fakeObject) ReadRanges(ctx context.Context, ranges []source.Range) ([][
 	if err := source.CheckBounds(ranges, o.Size()); err != nil {
 		return nil, err
 	}
-	if err := o.store.read(ctx, o.Name(), ranges); err != nil {
+	if err := o.store.read(ctx, o.path, ranges); err != nil {
 		return nil, err
 	}
 	return o.Bytes.ReadRanges(ctx, ranges)
@@ -274,7 +292,7 @@ func (o *fakeObject) Sibling(ctx context.Context, name string) (source.Source, e
 	if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
 		return nil, fmt.Errorf("%q is no name", name)
 	}
-	at := path.Join(path.Dir(o.Name()), name)
+	at := join(source.Folder(o.path), name)
 	sibling, err := o.store.Open(ctx, at)
 	if source.IsNotObject(err) {
 		err = fs.ErrNotExist
@@ -297,7 +315,7 @@ func (o *fakeObject) IsCurrent(ctx context.Context) (bool, error) {
 	o.mu.Lock()
 	states := maps.Clone(o.siblings)
 	o.mu.Unlock()
-	states[o.Name()] = o.state
+	states[o.path] = o.state
 	for at, then := range states {
 		now, err := o.store.Stat(ctx, at)
 		if errors.Is(err, source.ErrStalled) || ctx.Err() != nil {
@@ -323,7 +341,7 @@ func (o *fakeObject) ChangedAt() time.Time {
 
 // Settle fails if the object is gone. Objects are complete at once.
 func (o *fakeObject) Settle(ctx context.Context) error {
-	_, err := o.store.Stat(ctx, o.Name())
+	_, err := o.store.Stat(ctx, o.path)
 	return err
 }
 
