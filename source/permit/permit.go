@@ -47,6 +47,18 @@ func (p Policy) Check(address string) (canonical string, err error) {
 	return parsed.String(), nil
 }
 
+// checkPublic returns an error for an address that names no public server. A name is looked at by Control.
+func (p Policy) checkPublic(address string) error {
+	parsed, err := parse(address)
+	if err != nil {
+		return refused(redacted(address), err.Error())
+	}
+	if why := p.whyNotHost(parsed.host); why != "" {
+		return refused(shown(parsed.withoutQuery()), why)
+	}
+	return nil
+}
+
 // whyNot returns why an address is not permitted, or "".
 func (p Policy) whyNot(a address) string {
 	for _, prefix := range p.Allowed {

@@ -17,19 +17,25 @@ type Redirects struct {
 	// ends that: then the request goes on as one that somebody else made, with its connections.
 	IsTrusted bool
 
-	followed int
+	wasTrusted bool // at the beginning
+	followed   int
 }
 
 // Follow decides whether the request goes on from one address to another. A trusted server may lead it to
-// other addresses of its own. Any other address must be permitted. None may lead from https to http.
+// other addresses of its own, and to public servers: many keep their files elsewhere. Otherwise the address
+// must be permitted. None may lead from https to http.
 func (r *Redirects) Follow(from, to *url.URL) error {
 	if why := r.whyNot(from, to); why != "" {
 		return refused("redirect to "+redacted(to.String()), why)
 	}
 	r.followed++
+	r.wasTrusted = r.wasTrusted || r.IsTrusted
 	r.IsTrusted = r.IsTrusted && IsSameServer(from, to)
-	if r.IsTrusted {
+	switch {
+	case r.IsTrusted:
 		return nil
+	case r.wasTrusted:
+		return r.Policy.checkPublic(to.String())
 	}
 	_, err := r.Policy.Check(to.String())
 	return err
