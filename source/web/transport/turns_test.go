@@ -1,0 +1,56 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+)
+
+func TestTurnsComeInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(2)
+		order := make(chan int, 10)
+		for i := range 5 {
+			go func() {
+				if turns.enter(t.Context()) == nil {
+					order <- i
+				}
+			}()
+			synctest.Wait()
+		}
+		if running, _ := turns.state(); running != 2 {
+			t.Fatalf("%d turns at a time", running)
+		}
+		for range 3 {
+			turns.leave()
+			synctest.Wait()
+		}
+		for want := range 5 {
+			if got := <-order; got != want {
+				t.Errorf("%d came before %d", got, want)
+			}
+		}
+	})
+}
+
+func TestWhoStopsWaitingTakesNoTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(1)
+		if err := turns.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		left := make(chan error)
+		go func() { left <- turns.enter(ctx) }()
+		synctest.Wait()
+		cancel()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		turns.leave()
+		if !turns.isIdle() {
+			t.Error("a turn is still taken")
+		}
+	})
+}
