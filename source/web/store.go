@@ -121,11 +121,10 @@ func (s *Store) open(ctx context.Context, path string) (*object, error) {
 	return s.newObject(path, found)
 }
 
-// named says which path an error is about. It is that of the system for files that do not exist, which callers
-// know.
+// named says which path an error is about. For objects that do not exist, it is that of files on disk.
 func named(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		return &fs.PathError{Op: "open", Path: source.Redacted(path), Err: fs.ErrNotExist}
 	}
 	return fmt.Errorf("source: %s: %w", source.Redacted(path), err)
 }

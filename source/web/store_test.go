@@ -2,8 +2,6 @@ package web_test
 
 import (
 	"context"
-	"encoding/json"
-	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -36,8 +34,7 @@ func (b bucket) List(_ context.Context, folder, after string, _ web.Get) (page w
 	prefix := strings.TrimPrefix(strings.TrimRight(folder, "/"), "test:/") + "/"
 	seen := make(map[string]bool)
 	for _, path := range b.server.Paths(prefix) {
-		name, deeper, isFolder := strings.Cut(strings.TrimPrefix(path, prefix), "/")
-		_ = deeper
+		name, _, isFolder := strings.Cut(strings.TrimPrefix(path, prefix), "/")
 		if seen[name] || path <= after {
 			continue
 		}
@@ -77,6 +74,3 @@ func TestStoreKeepsTheContract(t *testing.T) {
 		}
 	})
 }
-
-var _ = json.Marshal
-var _ = http.StatusOK

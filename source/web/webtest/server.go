@@ -23,6 +23,12 @@ type Server struct {
 	asked    []Asked
 	behavior Behavior
 	script   []http.HandlerFunc // answers of the next requests
+	faults   int                // each request whose number is a multiple is broken off; 0 is none
+	count    int
+
+	held    <-chan struct{} // requests wait until it is closed; nil for none
+	entered chan struct{}   // has an element for each that waited
+	left    chan struct{}   // has an element for each that left while it waited
 }
 
 // object is an object as it is stored. It is never changed, but replaced.
@@ -50,7 +56,7 @@ type Behavior struct {
 
 // New returns a server that is closed with the test.
 func New(t *testing.T) *Server {
-	s := &Server{objects: make(map[string]object)}
+	s := &Server{objects: make(map[string]object), entered: make(chan struct{}, manyRequests), left: make(chan struct{}, manyRequests)}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.Server.Close)
 	return s
@@ -83,6 +89,61 @@ func (s *Server) Script(answers ...http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = answers
+}
+
+// manyRequests is more than a test makes.
+const manyRequests = 10_000
+
+// Hold lets requests wait until a channel is closed, or their callers leave.
+func (s *Server) Hold(until <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held = until
+}
+
+// AwaitHeld waits until n more requests have come that wait.
+func (s *Server) AwaitHeld(n int) {
+	for range n {
+		<-s.entered
+	}
+}
+
+// AwaitLeft waits until n more callers have left that waited.
+func (s *Server) AwaitLeft(n int) {
+	for range n {
+		<-s.left
+	}
+}
+
+// FailEvery breaks off each n-th request; 0 breaks off none.
+func (s *Server) FailEvery(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = n
+}
+
+// wait waits as long as requests are held.
+func (s *Server) wait(r *http.Request) {
+	s.mu.Lock()
+	held := s.held
+	s.mu.Unlock()
+	if held == nil {
+		return
+	}
+	s.entered <- struct{}{}
+	select {
+	case <-held:
+	case <-r.Context().Done():
+		s.left <- struct{}{}
+	}
+}
+
+// fails reports whether a request is broken off.
+func (s *Server) fails() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count++
+	return s.faults > 0 && s.count%s.faults == 0
 }
 
 // Asked returns the requests since the last call.
@@ -129,6 +190,10 @@ func (s *Server) next(r *http.Request) (answer http.HandlerFunc, o object, exist
 
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	answer, o, exists, b := s.next(r)
+	s.wait(r)
+	if s.fails() {
+		panic(http.ErrAbortHandler)
+	}
 	if answer != nil {
 		answer(w, r)
 		return
