@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"log/slog"
 	"strconv"
 	"strings"
 
@@ -15,20 +16,24 @@ type Address struct {
 	Number int
 }
 
-// ParseAddress parses FILE or FILE#PAGE. If a file with the whole name exists, that file is meant.
+// ParseAddress parses FILE or FILE#PAGE. If a file with the whole name exists, that file is meant. What
+// follows # in the address of a web server is never a part of the file.
 func ParseAddress(ctx context.Context, files source.Store, text string) (Address, error) {
-	if err := source.CheckLocal(text); err != nil {
-		return Address{}, err
-	}
 	at := strings.LastIndexByte(text, '#')
 	if at < 0 {
 		return Address{text, 1}, nil
 	}
-	if _, err := files.Stat(ctx, text); err == nil {
-		return Address{text, 1}, nil
+	isWeb := source.IsWeb(text)
+	if !isWeb {
+		if _, err := files.Stat(ctx, text); err == nil {
+			return Address{text, 1}, nil
+		}
 	}
 	number, err := strconv.Atoi(text[at+1:])
-	if err != nil {
+	switch {
+	case err != nil && isWeb:
+		return Address{}, container.NoImageError{Name: "…"}
+	case err != nil:
 		return Address{text, 1}, checkNoImage(ctx, files, text[:at], text[at+1:])
 	}
 	if number < 1 {
@@ -51,10 +56,16 @@ func (a Address) Canonical(files source.Store) Address {
 	return Address{files.Canonical(a.Path), a.Number}
 }
 
-// String returns the address in the notation that ParseAddress parses.
-func (a Address) String() string {
+// Written returns the address in the notation that ParseAddress parses. It may have secrets.
+func (a Address) Written() string {
 	if a.Number == 1 {
 		return a.Path
 	}
 	return a.Path + "#" + strconv.Itoa(a.Number)
 }
+
+// String returns the address as it may be told: as Written, without secrets.
+func (a Address) String() string { return Address{source.Redacted(a.Path), a.Number}.Written() }
+
+// LogValue returns the address as text, for logs of any format.
+func (a Address) LogValue() slog.Value { return slog.StringValue(a.String()) }

@@ -19,12 +19,13 @@ type FileError struct {
 
 func (e FileError) Error() string {
 	if errors.Is(e.asOpened(), fs.ErrNotExist) {
-		return e.Reason() + ": " + e.Image.Path
+		return e.Reason() + ": " + source.Redacted(e.Image.Path)
 	}
 	return e.Image.String() + ": " + e.Reason()
 }
 
-// Reason returns the cause, without the file name and intermediate prefixes.
+// Reason returns the cause, without the file name and intermediate prefixes. It has no secrets of the
+// address, even if the error that it explains does.
 func (e FileError) Reason() string {
 	opened, notObject := e.asOpened(), source.NotObjectError{}
 	switch {
@@ -33,21 +34,30 @@ func (e FileError) Reason() string {
 	case errors.Is(opened, fs.ErrNotExist):
 		return "no such file or folder"
 	case opened != nil:
-		return opened.Error()
+		return e.withoutFile(opened.Error())
 	}
-	text := strings.TrimPrefix(e.withoutLayer(), e.Image.Path+": ")
+	text := e.withoutFile(e.withoutLayer())
 	for _, decoder := range []string{"tiff: ", "jp2k: ", "nitf: "} {
 		text = strings.TrimPrefix(text, decoder)
 	}
 	return text
 }
 
-// asOpened returns the system's error from opening the file, or nil.
+// asOpened returns the error of the store from opening the file, or nil.
 func (e FileError) asOpened() error {
-	if failed := (*fs.PathError)(nil); errors.As(e.Err, &failed) && failed.Path == e.Image.Path {
+	if failed := (*fs.PathError)(nil); errors.As(e.Err, &failed) && source.Redacted(failed.Path) == source.Redacted(e.Image.Path) {
 		return failed.Err
 	}
 	return nil
+}
+
+// withoutFile removes the path of the file from the beginning of a text. Elsewhere it is as it may be told.
+func (e FileError) withoutFile(text string) string {
+	told := source.Redacted(e.Image.Path)
+	if told != e.Image.Path {
+		text = strings.ReplaceAll(text, e.Image.Path, told)
+	}
+	return strings.TrimPrefix(text, told+": ")
 }
 
 // IsUserError reports whether the file does not exist, is not a regular file, or lacks what was

@@ -33,3 +33,21 @@ func TestReasonIsTheCauseAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorsAboutAddressesHaveNoSecrets(t *testing.T) {
+	const path = "https://user:secret@h/a.tif?sig=secret"
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{fmt.Errorf("read %s: the server refuses", path), "https://h/a.tif#2: read https://h/a.tif: the server refuses"},
+		{fmt.Errorf("%s: tiff: corrupt", path), "https://h/a.tif#2: corrupt"},
+		{&fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}, "no such file or folder: https://h/a.tif"},
+		{&fs.PathError{Op: "open", Path: "https://h/a.tif", Err: fs.ErrNotExist}, "no such file or folder: https://h/a.tif"},
+		{&fs.PathError{Op: "open", Path: "https://h/a.tif", Err: fmt.Errorf("%s is gone", path)}, "https://h/a.tif#2: https://h/a.tif is gone"},
+	} {
+		if got := (FileError{Image: Address{path, 2}, Layer: "a", Err: test.err}).Error(); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}

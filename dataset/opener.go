@@ -106,7 +106,7 @@ func (o *Opener) damageWarner(s source.Source) func(note string) {
 		return nil
 	}
 	return func(note string) {
-		o.Logger.Warn("damaged file, serving its intact parts", "path", s.Name(), "damage", note)
+		o.Logger.Warn("damaged file, serving its intact parts", "path", source.Redacted(s.Name()), "damage", note)
 	}
 }
 

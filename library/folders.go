@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -54,7 +53,7 @@ func (s *state) accesses() accesses {
 // nearest returns the access of the longest path that contains an image. So a folder may allow less
 // than the one around it, whichever of them is scanned first.
 func (a accesses) nearest(at dataset.Address) *access.Policy {
-	above := dataset.Address{Path: filepath.Dir(at.Path), Number: 1}
+	above := dataset.Address{Path: source.Folder(at.Path), Number: 1}
 	if own, isListed := a[at]; isListed || above.Path == at.Path {
 		return own
 	}
@@ -62,24 +61,29 @@ func (a accesses) nearest(at dataset.Address) *access.Policy {
 }
 
 // servedPaths resolves the paths to serve. A path that existed before may be missing for a while. One
-// whose storage does not answer is resolved by scans.
+// whose storage does not answer is resolved by scans. The address of a folder is not asked for.
 func (s *state) servedPaths(ctx context.Context, paths []Path, earlier []servedPath) ([]servedPath, error) {
-	resolved, errs, places := make([]servedPath, len(paths)), make([]error, len(paths)), make([]string, len(paths))
+	resolved, errs := make([]servedPath, len(paths)), make([]error, len(paths))
+	var asked []int
+	var places []string
 	for i, path := range paths {
 		var named dataset.Address
 		named, errs[i] = dataset.ParseAddress(ctx, s.files, path.Text)
 		resolved[i].Address, resolved[i].access = named.Canonical(s.files), &paths[i].Access
-		places[i] = resolved[i].Path
+		if resolved[i].isFolder = source.NamesFolder(path.Text); !resolved[i].isFolder && errs[i] == nil {
+			asked, places = append(asked, i), append(places, resolved[i].Path)
+		}
+	}
+	for n, there := range source.StatAll(ctx, s.files, places) {
+		i := asked[n]
+		errs[i] = resolved[i].resolve(there, paths[i].Text, earlier)
 	}
 	var found Mistakes
-	for i, there := range source.StatAll(ctx, s.files, places) {
-		if errs[i] == nil {
-			errs[i] = resolved[i].resolve(there, paths[i].Text, earlier)
+	for i, err := range errs {
+		if err != nil && paths[i].Place != nil {
+			err = mistakeAt(paths[i].Place, "", err)
 		}
-		if errs[i] != nil && paths[i].Place != nil {
-			errs[i] = mistakeAt(paths[i].Place, "", errs[i])
-		}
-		found.add(errs[i])
+		found.add(err)
 	}
 	return resolved, found.err()
 }
@@ -128,7 +132,7 @@ type scanner struct {
 func (p *location) scanSafely(ctx context.Context, c *Config) (found folderScan) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			c.Logger.Error("panic in the scan of a folder", "path", p.Path, "panic", panicked, "stack", string(debug.Stack()))
+			c.Logger.Error("panic in the scan of a folder", "path", p.Address, "panic", panicked, "stack", string(debug.Stack()))
 			found = folderScan{unreadable: []unreadableFolder{{p.Path, fmt.Errorf("panic: %v", panicked)}}}
 		}
 	}()
@@ -200,7 +204,5 @@ func (s folderScan) isSame(other folderScan) bool {
 
 // mayContain reports whether a path may exist in a folder that could not be read.
 func (s *folderScan) mayContain(path string) bool {
-	return slices.ContainsFunc(s.unreadable, func(u unreadableFolder) bool {
-		return strings.HasPrefix(path, strings.TrimSuffix(u.path, string(filepath.Separator))+string(filepath.Separator))
-	})
+	return slices.ContainsFunc(s.unreadable, func(u unreadableFolder) bool { return source.IsBelow(u.path, path) })
 }

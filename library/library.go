@@ -126,7 +126,7 @@ func (l *Library) applyScans(ctx context.Context, found map[location]folderScan,
 // an empty folder behind.
 func (l *Library) warnEmptied(before, now *state) {
 	for _, path := range now.emptiedFolders(before) {
-		l.Logger.Warn("all files of a folder are gone, removing their layers; is a file system not mounted?", "path", path)
+		l.Logger.Warn("all files of a folder are gone, removing their layers; is a file system not mounted?", "path", source.Redacted(path))
 	}
 }
 
@@ -143,11 +143,11 @@ func (l *Library) finishScan(took time.Duration) {
 	for _, u := range l.desired.unreadable() {
 		reason := u.err.Error()
 		if logged[u.path] != reason {
-			l.Logger.Warn("cannot read folder, keeping its layers", "path", u.path, "err", u.err)
+			l.Logger.Warn("cannot read folder, keeping its layers", "path", source.Redacted(u.path), "err", u.err)
 		}
 		l.unreadable[u.path] = reason
 		if len(problems) < maxProblems {
-			problems = append(problems, "folder "+u.path+" cannot be read: "+reason)
+			problems = append(problems, "folder "+source.Redacted(u.path)+" cannot be read: "+reason)
 		}
 	}
 	l.problems.Store(&problems)
@@ -242,7 +242,7 @@ func (l *Library) configOf(w desiredLayer, shared Shared) layer.Config {
 		if !w.isNamed && errors.Is(err, fs.ErrNotExist) {
 			level = slog.LevelDebug // the next scan of the folder removes the layer, and logs that
 		}
-		l.Logger.Log(context.Background(), level, "changed file cannot be opened", "layer", w.id, "err", err)
+		l.Logger.Log(context.Background(), level, "changed file cannot be opened", "layer", w.id, "err", w.fileError(err).Reason())
 	}
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"tileserver/dataset"
 	plaintext "tileserver/http/plain"
 	"tileserver/identifier"
+	"tileserver/source"
 )
 
 // origin is an image with the folder that its name is relative to: the folder that is served, or
@@ -21,7 +22,7 @@ type origin struct {
 }
 
 // originOf returns the origin of a file that is named itself.
-func originOf(a dataset.Address) origin { return origin{a, filepath.Dir(a.Path)} }
+func originOf(a dataset.Address) origin { return origin{a, source.Folder(a.Path)} }
 
 // name is the id of a layer in addresses and its title for people.
 type name struct{ id, title string }
@@ -40,14 +41,11 @@ const maxTitleRunes = 300
 
 // name returns the name of an image in one of its forms.
 func (o origin) name(form int) name {
-	path, err := filepath.Rel(o.root, o.Path)
-	if err != nil {
-		path = filepath.Base(o.Path)
-	}
+	path := source.NameFrom(o.root, o.Path)
 	extension := filepath.Ext(path)
 	stem, extended := strings.TrimSuffix(path, extension), form == extensionForm || form >= longForm
 	if form >= folderForm {
-		stem = filepath.Join(filepath.Base(o.root), stem)
+		stem = source.Join(source.Base(o.root), stem)
 	}
 	id, title := stem, filepath.ToSlash(stem)
 	if extended {
@@ -58,7 +56,7 @@ func (o origin) name(form int) name {
 		id, title = fmt.Sprintf("%s-%d", id, o.Number), fmt.Sprintf("%s, page %d", title, o.Number)
 	}
 	if form >= firstShortHash {
-		hash := shortHash(fmt.Sprintf("%v %d", o.Address, form))
+		hash := shortHash(fmt.Sprintf("%s %d", o.Written(), form))
 		id, title = id+"-"+hash, title+" ("+hash+")"
 	}
 	return name{id, title}

@@ -36,8 +36,8 @@ func (s *state) successor(ctx context.Context, files source.Store, d Desired) (n
 	return next, found.err()
 }
 
-// checkExist returns a mistake for each layer with settings that has no file. The file of an earlier
-// layer may be missing for a while.
+// checkExist returns a mistake for each layer with settings that has no file, or an address that nobody
+// has. The file of an earlier layer may be missing for a while.
 func (s *state) checkExist(ctx context.Context, earlier []desiredLayer) error {
 	var added []*desiredLayer
 	var paths []string
@@ -50,8 +50,11 @@ func (s *state) checkExist(ctx context.Context, earlier []desiredLayer) error {
 	}
 	var found Mistakes
 	for i, there := range source.StatAll(ctx, s.files, paths) {
-		if errors.Is(there.Err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(there.Err, fs.ErrNotExist):
 			found.add(added[i].explain(fs.ErrNotExist))
+		case errors.Is(there.Err, source.ErrRemote):
+			found.add(mistakeAt(added[i].config.Place, "path", there.Err))
 		}
 	}
 	return found.err()

@@ -3,13 +3,11 @@ package source
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"regexp"
-	"strings"
 )
 
-// ErrRemote marks the address of an object that is not a file on disk. No source reads it.
-var ErrRemote = errors.New("not supported yet")
+// ErrRemote marks an address of which no store reads anything, or where a path on disk is needed.
+var ErrRemote = errors.New("not supported")
 
 // remoteStart matches the start of a remote address: https://, s3://, or a virtual file of GDAL
 // such as /vsicurl/. A single letter is a Windows drive: C://maps/ortho.tif.
@@ -23,15 +21,5 @@ func CheckLocal(address string) error {
 	if !IsRemote(address) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s (only files and folders on disk can be read)", ErrRemote, withoutSecrets(address))
-}
-
-// withoutSecrets removes parts of an address that may be a password or a signature.
-func withoutSecrets(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	u, err := url.Parse(address)
-	if err != nil {
-		return remoteStart.FindString(address) + "…"
-	}
-	return u.Redacted()
+	return fmt.Errorf("%s: %w (must be a path on disk)", Redacted(address), ErrRemote)
 }

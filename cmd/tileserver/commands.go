@@ -11,6 +11,7 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/nearest"
+	"tileserver/source"
 )
 
 // command is a command of the program.
@@ -87,7 +88,7 @@ func (p *program) dispatch(ctx context.Context, args []string) error {
 // configuration name files or layers, and runs the demo otherwise.
 func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	if !strings.HasPrefix(args[0], "-") {
-		if err := checkPath(args[0]); err != nil {
+		if err := p.checkPath(ctx, args[0]); err != nil {
 			return err
 		}
 	}
@@ -109,8 +110,11 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 
 // checkPath rejects a first argument that is not a path, and suggests the command that was probably
 // meant.
-func checkPath(argument string) error {
-	at, err := dataset.ParseAddress(context.Background(), files(), argument)
+func (p *program) checkPath(ctx context.Context, argument string) error {
+	if source.IsRemote(argument) { // the server tells what is wrong with it
+		return nil
+	}
+	at, err := dataset.ParseAddress(ctx, p.files(), argument)
 	if err != nil {
 		return err
 	}
@@ -123,7 +127,11 @@ func checkPath(argument string) error {
 	return usage.Mistakef("no such file or command: %s", argument)
 }
 
+// exists reports whether a path exists. Nobody asks for addresses.
 func exists(path string) bool {
+	if source.IsRemote(path) {
+		return true
+	}
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }

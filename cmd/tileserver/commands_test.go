@@ -108,16 +108,16 @@ func TestCommandLineMistakesAreExplained(t *testing.T) {
 		{[]string{"serve", good, "--workers", "0", "--queue", "-1"}, "--workers: must be at least 1, not 0\ntileserver: --queue: must not be negative"},
 		{[]string{"read", good, "-o", out, "--level", "top"}, `--level: "top" is not a whole number`},
 		{[]string{"info", "--json=perhaps", good}, `--json: "perhaps" is not true or false`},
-		{[]string{"https://user:pass@example.org/a.tif?sig=secret"}, "not supported yet: https://user:xxxxx@example.org/a.tif (only files"},
-		{append([]string{"serve", "s3://bucket/a.tif"}, freePorts...), "not supported yet: s3://bucket/a.tif"},
-		{[]string{"info", "gs://bucket/a.tif"}, "not supported yet: gs://bucket/a.tif"},
-		{[]string{"read", "az://bucket/a.tif", "-o", out}, "not supported yet: az://bucket/a.tif"},
-		{[]string{"render", "/vsicurl/https://example.org/a.tif", "-o", out}, "not supported yet: /vsicurl/https://example.org/a.tif"},
+		{[]string{"ftp://user:pass@example.org/a.tif?sig=secret"}, "ftp://example.org/a.tif: not supported ("},
+		{append([]string{"serve", "ftp://host/a.tif"}, freePorts...), "ftp://host/a.tif: not supported ("},
+		{[]string{"info", "ftp://host/a.tif"}, "ftp://host/a.tif: not supported ("},
+		{[]string{"read", "ftp://host/a.tif", "-o", out}, "ftp://host/a.tif: not supported ("},
+		{[]string{"render", "/vsicurl/https://example.org/a.tif", "-o", out}, "/vsicurl/https://example.org/a.tif: not supported ("},
 		{[]string{"serve", "--grids", "gone", good}, "--grids: no such file or folder: gone"},
 		{[]string{"info", "--grids", "gone", good}, "--grids: no such file or folder: gone"},
 		{[]string{"info", "--grids", good, good}, "--grids: " + good + " is not a folder"},
-		{[]string{"render", "--grids", "s3://bucket/grids", good, "-o", out}, "--grids: not supported yet: s3://bucket/grids"},
-		{[]string{"serve", "--state", "s3://bucket/state", good}, "--state: not supported yet: s3://bucket/state"},
+		{[]string{"render", "--grids", "s3://bucket/grids", good, "-o", out}, "--grids: s3://bucket/grids: not supported (must be a path on disk)"},
+		{[]string{"serve", "--state", "s3://bucket/state", good}, "--state: s3://bucket/state: not supported (must be a path on disk)"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
 			code, stdout, stderr := runProgram(t, test.args...)

@@ -80,8 +80,8 @@ func TestConfigMistakesHaveALine(t *testing.T) {
 		{"layers:\n- path: small.tif\n  styles:\n  - title: x", `c.yaml:4: layers[0].styles[0]: style has no "name"`},
 		{"layers:\n- {id: a, path: small.tif}\n- {id: a, path: small.tif}", `c.yaml:3: layers[1]: another layer has the id "a"`},
 		{"layers:\n- path: small.tif\n  id: a/b", `c.yaml:3: layers[0].id: "a/b" has characters`},
-		{"layers:\n- title: x\n  path: s3://bucket/a.tif", "c.yaml:3: layers[0].path: not supported yet: s3://bucket/a.tif"},
-		{"paths:\n- small.tif\n- https://example.org/a.tif", "c.yaml:3: paths[1]: not supported yet: https://example.org/a.tif"},
+		{"layers:\n- title: x\n  path: ftp://host/a.tif", "c.yaml:3: layers[0].path: ftp://host/a.tif: not supported ("},
+		{"paths:\n- small.tif\n- ftp://host/a.tif", "c.yaml:3: paths[1]: ftp://host/a.tif: not supported ("},
 		{"paths:\n- small.tif\n- none.tif", "c.yaml:3: paths[1]: no such file or folder: FOLDER/none.tif"},
 		{"layers:\n- path: small.tif\n- path: none.tif", "c.yaml:3: layers[1].path: no such file or folder: FOLDER/none.tif"},
 		{"paths: [small.tif]\ntile_matrix_sets:\n- {id: a}", "c.yaml:3: tile_matrix_sets[0]: "},
@@ -134,7 +134,7 @@ trusted_proxies: [foo]
 paths:
 - none.tif
 -
-- s3://bucket/a.tif
+- ftp://host/a.tif
 tile_matrix_sets:
 - {id: a}
 - none.json
@@ -156,7 +156,7 @@ layers:
 func mistakesOfMany() []string {
 	return []string{
 		"1: log_level: ", "2: cache: ", "3: public_url: ", "4: trusted_proxies: ",
-		"6: paths[0]: no such file", "7: paths[1]: is empty", "8: paths[2]: not supported yet",
+		"6: paths[0]: no such file", "7: paths[1]: is empty", "8: paths[2]: ftp://host/a.tif: not supported",
 		"10: tile_matrix_sets[0]: ", "11: tile_matrix_sets[1]: ",
 		"14: styles[0].colormap_name: ", "16: styles[1].algorithm: ", "18: styles[1].resampling: ",
 		`20: unknown key "pth" in layers[0]; did you mean "path"?`,

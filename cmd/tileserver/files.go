@@ -9,14 +9,18 @@ import (
 	"tileserver/source"
 	"tileserver/source/guard"
 	"tileserver/source/local"
+	"tileserver/source/mount"
 
 	tilehttp "tileserver/http"
 )
 
-// files returns the store of all files that commands read.
-func files() source.Store { return local.Store{} }
+// files returns the store of all that commands read.
+func (p *program) files() source.Store { return mount.New(local.Store{}, p.remoteStores()...) }
 
-// servedFiles is the store of all files that the server serves. It stays usable while a disk hangs.
+// remoteStores returns the stores of addresses.
+func (p *program) remoteStores() []mount.Mount { return p.remote }
+
+// servedFiles is the store of all that the server serves. It stays usable while a disk or a host hangs.
 type servedFiles struct {
 	*guard.Store
 	calls *local.Calls
@@ -29,7 +33,8 @@ func (p *program) servedFiles(timeout config.Duration, links *local.Links, logge
 	if disk == nil {
 		disk = local.Store{Calls: calls, Links: links}
 	}
-	return servedFiles{guard.Wrap(disk, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait}), calls, links}
+	all := mount.New(disk, p.remoteStores()...)
+	return servedFiles{guard.Wrap(all, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait}), calls, links}
 }
 
 // stats returns what is known of the storages, for the metrics.

@@ -102,7 +102,7 @@ func TestSideFilesArePartOfADataset(t *testing.T) {
 		{"a world file", func() { writeFile(t, folder, "scene.tfw", "1 0 0 -1 0 0") }},
 		{"no world file", func() { os.Remove(filepath.Join(folder, "scene.tfw")) }},
 	} {
-		before, file, err := fileOpener(16<<20).Open(t.Context(), path, dataset.Options{ID: "id"})
+		before, file, err := new(program).fileOpener(16<<20).Open(t.Context(), path, dataset.Options{ID: "id"})
 		if err != nil {
 			t.Fatal(err)
 		}

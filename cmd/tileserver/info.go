@@ -48,7 +48,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 
 // infoOf prints what the only file of the arguments contains.
 func (p *program) infoOf(ctx context.Context, arguments []string, options infoOptions) error {
-	image, err := oneFile(ctx, "info", arguments)
+	image, err := p.oneFile(ctx, "info", arguments)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p *program) infoOf(ctx context.Context, arguments []string, options infoOp
 		return err
 	}
 	defer restore()
-	f, file, err := fileOpener(*options.inFlight).Open(ctx, image.Path, dataset.Options{})
+	f, file, err := p.fileOpener(*options.inFlight).Open(ctx, image.Path, dataset.Options{})
 	if err != nil {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}

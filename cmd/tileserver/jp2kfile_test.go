@@ -63,7 +63,7 @@ func TestEqualPixelsGiveEqualPictures(t *testing.T) {
 		path := writeFile(t, folder, name, content)
 		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {
 			request := layer.Request{Area: areas.Tile{TileSet: "image", Tile: at}, Format: layer.PNG}
-			picture, err := render.File(t.Context(), render.Config{Files: files(), InFlight: config.Default().InFlight}, dataset.Address{Path: path, Number: 1}, request)
+			picture, err := render.File(t.Context(), render.Config{Files: new(program).files(), InFlight: config.Default().InFlight}, dataset.Address{Path: path, Number: 1}, request)
 			if err != nil {
 				t.Fatal(err)
 			}

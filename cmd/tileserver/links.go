@@ -22,14 +22,18 @@ func linkRule(name string) local.LinkRule {
 }
 
 // boundLinks applies the rule of links to the folders of a configuration. A file that it names is
-// opened wherever its own link leads. What does not answer now may be a folder.
+// opened wherever its own link leads. What does not answer now may be a folder. Addresses lead to no links.
 func (f servedFiles) boundLinks(ctx context.Context, c *config.Config) {
 	var folders, named, paths []string
 	for i := range c.Layers {
-		named = append(named, pathNamed(ctx, f, c.Layers[i].Path))
+		if !source.IsRemote(c.Layers[i].Path) {
+			named = append(named, pathNamed(ctx, f, c.Layers[i].Path))
+		}
 	}
 	for i := range c.Paths {
-		paths = append(paths, pathNamed(ctx, f, c.Paths[i].Path))
+		if !source.IsRemote(c.Paths[i].Path) {
+			paths = append(paths, pathNamed(ctx, f, c.Paths[i].Path))
+		}
 	}
 	for i, there := range source.StatAll(ctx, f, paths) {
 		if there.Err == nil && there.Mode.IsDir() || errors.Is(there.Err, source.ErrStalled) {

@@ -22,6 +22,7 @@ import (
 	"tileserver/dataset"
 	"tileserver/decode/container"
 	"tileserver/source"
+	"tileserver/source/mount"
 )
 
 func main() {
@@ -62,6 +63,9 @@ type program struct {
 
 	// disk is what a server reads files from; nil is the file system.
 	disk source.Store
+
+	// remote are the stores of addresses.
+	remote []mount.Mount
 
 	limit memory.Limit // of the process
 

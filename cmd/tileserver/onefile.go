@@ -22,16 +22,16 @@ const fileLayer = "file"
 const readShare = 4
 
 // oneFile returns the single argument of a command that takes one file, or an image of it.
-func oneFile(ctx context.Context, command string, arguments []string) (dataset.Address, error) {
+func (p *program) oneFile(ctx context.Context, command string, arguments []string) (dataset.Address, error) {
 	if len(arguments) != 1 {
 		return dataset.Address{}, usage.Mistakef("%s takes one file, not %d", command, len(arguments))
 	}
-	return dataset.ParseAddress(ctx, files(), arguments[0])
+	return dataset.ParseAddress(ctx, p.files(), arguments[0])
 }
 
 // fileOpener returns an opener for a command that reads one file.
-func fileOpener(inFlight config.Size) *dataset.Opener {
-	return dataset.NewOpener(dataset.Config{Files: files(), Workers: config.Default().Workers, InFlight: int64(inFlight)})
+func (p *program) fileOpener(inFlight config.Size) *dataset.Opener {
+	return dataset.NewOpener(dataset.Config{Files: p.files(), Workers: config.Default().Workers, InFlight: int64(inFlight)})
 }
 
 // openGrids opens the folder of grids of a command that places a file, and prints what cannot be used.
@@ -56,7 +56,7 @@ func outputError(err error, out string) error {
 	return nil
 }
 
-// isSameFile reports whether two paths lead to the same file.
+// isSameFile reports whether two paths lead to the same file on disk.
 func isSameFile(path, other string) bool {
 	a, errA := os.Stat(path)
 	b, errB := os.Stat(other)

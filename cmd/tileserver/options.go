@@ -10,7 +10,6 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/library"
-	"tileserver/source"
 )
 
 // serverConfig returns the configuration of a command line: defaults, then the configuration file,
@@ -26,11 +25,6 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	paths, err := p.parse(set, args)
 	if err != nil {
 		return c, err
-	}
-	for _, path := range paths {
-		if err := source.CheckLocal(path); err != nil {
-			return c, err
-		}
 	}
 	var found config.Mistakes
 	if *path != "" {

@@ -22,7 +22,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	image, err := oneFile(ctx, "read", arguments)
+	image, err := p.oneFile(ctx, "read", arguments)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return err
 	}
 	defer restore()
-	f, _, err := fileOpener(*inFlight).Open(ctx, image.Path, dataset.Options{})
+	f, _, err := p.fileOpener(*inFlight).Open(ctx, image.Path, dataset.Options{})
 	if err != nil {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}

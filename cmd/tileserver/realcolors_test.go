@@ -61,7 +61,7 @@ func TestColorsAgreeWithTheReference(t *testing.T) {
 // recoloredFile returns the first image of a file if it can be read and its colors need conversion.
 func recoloredFile(t *testing.T, path string) *recolor.Provider {
 	t.Helper()
-	f, _, err := fileOpener(config.Default().InFlight).Open(context.Background(), path, dataset.Options{})
+	f, _, err := new(program).fileOpener(config.Default().InFlight).Open(context.Background(), path, dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -184,7 +184,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
 		request := layer.Request{Area: areas.Preview{MaxSize: 64}, Format: layer.PNG}
-		picture, err := render.File(t.Context(), render.Config{Files: files(), InFlight: config.Default().InFlight}, dataset.Address{Path: path, Number: 1}, request)
+		picture, err := render.File(t.Context(), render.Config{Files: new(program).files(), InFlight: config.Default().InFlight}, dataset.Address{Path: path, Number: 1}, request)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):
 			unsupported++

@@ -126,7 +126,7 @@ func TestEveryJPEG2000FileHasAPreview(t *testing.T) {
 	shown := 0
 	for _, file := range readExpectedJP2K(t, folder) {
 		request := layer.Request{Area: areas.Preview{MaxSize: 64}, Format: layer.PNG}
-		picture, err := render.File(t.Context(), render.Config{Files: files(), InFlight: config.Default().InFlight}, dataset.Address{Path: filepath.Join(folder, filepath.FromSlash(file.Path)), Number: 1}, request)
+		picture, err := render.File(t.Context(), render.Config{Files: new(program).files(), InFlight: config.Default().InFlight}, dataset.Address{Path: filepath.Join(folder, filepath.FromSlash(file.Path)), Number: 1}, request)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):
 			unsupported = append(unsupported, fmt.Sprintf("%s: %v", file.Path, err))

@@ -21,7 +21,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	image, err := oneFile(ctx, "render", arguments)
+	image, err := p.oneFile(ctx, "render", arguments)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 		return err
 	}
 	defer restore()
-	picture, err := render.File(ctx, render.Config{Files: files(), InFlight: *inFlight, Grids: shifts.Grids}, image, request)
+	picture, err := render.File(ctx, render.Config{Files: p.files(), InFlight: *inFlight, Grids: shifts.Grids}, image, request)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (r Registry) Open(ctx context.Context, s source.Source, options Options) (F
 		f, err = format.Open(ctx, s, options)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", s.Name(), err), s.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", source.Redacted(s.Name()), err), s.Close())
 	}
 	return f, nil
 }

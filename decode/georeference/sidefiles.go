@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
-	"path/filepath"
 	"strings"
 
 	"tileserver/decode/pam"
@@ -31,7 +29,7 @@ type SideFiles struct {
 
 // NewSideFiles returns the side files of a source. If open is nil, there are none.
 func NewSideFiles(src source.Source, open OpenFunc) *SideFiles {
-	return &SideFiles{name: path.Base(filepath.ToSlash(src.Name())), open: open}
+	return &SideFiles{name: source.Base(src.Name()), open: open}
 }
 
 // Name returns the name of the file itself within its folder.
