@@ -17,8 +17,8 @@ const MaxValueBytes = 16 << 20
 // errDamaged is the error for a file that is not what was written for a key.
 var errDamaged = errors.New("the file is damaged")
 
-// read returns the value in a file.
-func read(system system, path, key string) ([]byte, error) {
+// read returns the value in a file. It lies in the memory of a buffer, whose content is lost.
+func read(system system, path, key string, content *bytes.Buffer) ([]byte, error) {
 	f, err := system.Open(path)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,8 @@ func read(system system, path, key string) ([]byte, error) {
 	if info.Size() > int64(MaxValueBytes+len(key)+overheadBytes) {
 		return nil, errDamaged
 	}
-	content := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	content.Reset()
+	content.Grow(int(info.Size()) + bytes.MinRead)
 	if _, err := content.ReadFrom(f); err != nil {
 		return nil, err
 	}
@@ -42,8 +43,9 @@ func read(system system, path, key string) ([]byte, error) {
 	return value, nil
 }
 
-// write creates a file that is complete as soon as it exists, even after a power failure.
-func write(system system, path string, content []byte) (err error) {
+// write creates a file that is complete as soon as it exists, even after a power failure. One that may be lost
+// may be damaged after that.
+func write(system system, path string, content []byte, mayLose bool) (err error) {
 	f, err := system.Create(filepath.Dir(path), unfinished)
 	if err != nil {
 		return err
@@ -54,8 +56,10 @@ func write(system system, path string, content []byte) (err error) {
 		}
 	}()
 	_, err = f.Write(content)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
+	if !mayLose {
+		err = errors.Join(err, f.Sync())
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	return system.Rename(f.Name(), path)
@@ -105,11 +109,6 @@ const unfinished = ".unfinished-*"
 
 // abandonedAfter is the age at which an unfinished file must belong to a process that died.
 const abandonedAfter = time.Hour
-
-// isAbandoned reports whether a file was not finished by a process that died.
-func isAbandoned(name string, written, now time.Time) bool {
-	return isUnfinished(name) && now.Sub(written) > abandonedAfter
-}
 
 // isUnfinished reports whether a file has the name of one that is being written.
 func isUnfinished(name string) bool {

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"sync"
@@ -105,7 +106,7 @@ func (o *Group) Get(ctx context.Context, key string) ([]byte, bool) {
 	if !shelf.contains(at) {
 		return nil, false
 	}
-	value, err := reading(ctx, shelf.storage, func() ([]byte, error) { return shelf.read(at, key) })
+	value, err := reading(ctx, shelf.storage, func() ([]byte, error) { return shelf.read(at, key, new(bytes.Buffer)) })
 	if err != nil && !isGone(err) && !isUnanswered(err) && ctx.Err() == nil {
 		o.reportDamage(at, err)
 	}

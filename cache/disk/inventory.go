@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"maps"
 	"slices"
 	"time"
 )
@@ -154,12 +153,32 @@ func (i *inventory) superfluous(maxBytes, spareBytes, more int64, unit string) (
 		return nil
 	}
 	more += spareBytes
-	oldest := slices.SortedFunc(maps.Keys(i.units), func(a, b string) int { return i.units[a].used.Compare(i.units[b].used) })
-	for _, name := range oldest {
-		if i.bytes+more > maxBytes && i.units[name].writing == 0 && name != unit {
+	for _, name := range i.byAge() {
+		if i.bytes+more <= maxBytes {
+			break
+		}
+		if i.units[name].writing == 0 && name != unit {
 			i.drop(name)
 			names = append(names, name)
 		}
+	}
+	return names
+}
+
+// byAge returns the names of all units. The first one has not been used for longest.
+func (i *inventory) byAge() []string {
+	type aged struct {
+		name string
+		used time.Time
+	}
+	all := make([]aged, 0, len(i.units))
+	for name, own := range i.units {
+		all = append(all, aged{name, own.used})
+	}
+	slices.SortFunc(all, func(a, b aged) int { return a.used.Compare(b.used) })
+	names := make([]string, len(all))
+	for n, one := range all {
+		names[n] = one.name
 	}
 	return names
 }

@@ -1,11 +1,11 @@
 package disk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"sync"
 	"time"
@@ -18,12 +18,17 @@ type shelf struct {
 	storage   *Storage
 	folder    string
 	maxBytes  int64
-	hasGroups bool // whether values lie in folders of groups; otherwise each is alone
+	hasGroups bool  // whether values lie in folders of groups; otherwise each is alone
+	lock      *Lock // keeps other processes away; nil if they may use the folder, too
+	mayLose   bool  // values may be lost with the power
 
 	mu       sync.Mutex // guards the fields below, but no file
 	known    inventory
+	isListed bool            // whether a scan has ended
 	doomed   map[string]bool // units that are forgotten; whether their files are being removed now
 	removing chan error      // is closed when the running removal ends; nil if none runs
+
+	evicted, damaged int64 // units that had to make room, and files
 }
 
 // scanTimeout is how long a server that starts waits until it knows which groups are in a folder. What it
@@ -81,16 +86,16 @@ func (s *shelf) path(at place) string {
 
 // read returns the value of a key. One that is gone or damaged is forgotten, and its file removed. Any
 // other error may pass.
-func (s *shelf) read(at place, key string) ([]byte, error) {
+func (s *shelf) read(at place, key string, content *bytes.Buffer) ([]byte, error) {
 	path := s.path(at)
-	value, err := read(s.system, path, key)
+	value, err := read(s.system, path, key, content)
 	switch {
 	case err == nil:
 		s.use(at, int64(overheadBytes+len(key)+len(value)))
 	case isGone(err):
 		s.forget(at)
 	case errors.Is(err, errDamaged):
-		s.forget(at)
+		s.forgetDamaged(at)
 		err = errors.Join(err, ignoreGone(s.system.Remove(path)))
 	}
 	return value, err
@@ -133,6 +138,25 @@ func (s *shelf) contains(at place) bool {
 	return s.known.contains(at)
 }
 
+// mayHave reports whether there may be a value at a place that can be read now. If no other process uses the
+// folder, that is known as soon as it was listed.
+func (s *shelf) mayHave(at place) bool {
+	if s.lock == nil {
+		return s.storage.isAsked()
+	}
+	s.mu.Lock()
+	mayHave := !s.isListed || s.known.contains(at)
+	s.mu.Unlock()
+	return mayHave && s.storage.isAsked()
+}
+
+func (s *shelf) forgetDamaged(at place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known.forget(at)
+	s.damaged++
+}
+
 func (s *shelf) forget(at place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,8 +187,15 @@ func (s *shelf) inTheWay(at place, bytes, unitBytes int64) (names []string, isDo
 	if s.known.unitWith(at, bytes) > unitBytes {
 		return nil, false // it is not written
 	}
-	names = s.known.superfluous(s.maxBytes, s.spareBytes(), bytes-s.known.bytesAt(at), at.unit)
+	names = s.superfluous(bytes-s.known.bytesAt(at), at.unit)
 	return names, s.isDoomed(at.unit)
+}
+
+// superfluous forgets the units that some more bytes of another unit need the room of. The caller holds the lock.
+func (s *shelf) superfluous(more int64, unit string) (names []string) {
+	names = s.known.superfluous(s.maxBytes, s.spareBytes(), more, unit)
+	s.evicted += int64(len(names))
+	return names
 }
 
 // spareBytes returns how much room is made beyond what a value needs. There may be hundreds of thousands of
@@ -188,7 +219,7 @@ func (s *shelf) write(at place, content []byte, unitBytes int64) error {
 		err = s.makeGroup(filepath.Dir(path))
 	}
 	if err == nil {
-		err = write(s.system, path, content)
+		err = write(s.system, path, content, s.mayLose)
 	}
 	s.end(at, bytes, err)
 	return err
@@ -211,7 +242,7 @@ func (s *shelf) makeGroup(folder string) error {
 func (s *shelf) begin(at place, bytes, unitBytes int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Since(s.known.scanned) > scanInterval && s.known.beginScan() {
+	if s.isScanDue() && s.known.beginScan() {
 		go func() { _ = s.finishScan() }() // the next one is due soon
 	}
 	switch {
@@ -240,91 +271,4 @@ func (s *shelf) end(at place, bytes int64, err error) {
 		own.touched = time.Now()
 	}
 	s.known.dropEmpty(at.unit)
-}
-
-// scanInterval is how often a shelf looks for files of other processes, while it writes its own.
-const scanInterval = time.Minute
-
-// scan finds out which files there are, unless another scan does.
-func (s *shelf) scan() error {
-	s.mu.Lock()
-	begins := s.known.beginScan()
-	s.mu.Unlock()
-	if !begins {
-		return nil
-	}
-	return s.finishScan()
-}
-
-func (s *shelf) finishScan() error {
-	s.mu.Lock()
-	before := maps.Clone(s.doomed)
-	s.mu.Unlock()
-	found, err := s.list()
-	s.mu.Lock()
-	if err != nil {
-		s.known.changed = nil
-	} else {
-		without(found, before)
-		without(found, s.doomed)
-		s.known.endScan(found)
-	}
-	names := s.known.superfluous(s.maxBytes, s.spareBytes(), 0, "")
-	s.mu.Unlock()
-	s.discard(context.Background(), names, false)
-	return err
-}
-
-// without removes units that a scan found before their files were removed.
-func without(found map[string]*unit, doomed map[string]bool) {
-	maps.DeleteFunc(found, func(name string, _ *unit) bool { _, ok := doomed[name]; return ok })
-}
-
-// list returns what is in the folder: files with values, and folders of groups. It removes files that
-// were not finished.
-func (s *shelf) list() (map[string]*unit, error) {
-	entries, err := s.system.ReadDir(s.folder)
-	if err != nil {
-		return nil, err
-	}
-	found := make(map[string]*unit)
-	for _, entry := range entries {
-		info, err := entry.Info()
-		switch {
-		case err != nil || info.IsDir() != s.hasGroups: // removed meanwhile, or foreign
-		case !info.IsDir():
-			s.listFile(found, place{entry.Name(), entry.Name()}, info)
-		case isGroup(entry.Name()):
-			found[entry.Name()] = s.listGroup(entry.Name(), timeOf(info, time.Now()))
-		}
-	}
-	return found, nil
-}
-
-// listGroup returns what is in the folder of a group.
-func (s *shelf) listGroup(name string, used time.Time) *unit {
-	found := map[string]*unit{name: newUnit(place{unit: name}, used)}
-	entries, _ := s.system.ReadDir(filepath.Join(s.folder, name)) // a folder that cannot be read has nothing to offer
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil {
-			s.listFile(found, place{name, entry.Name()}, info)
-		}
-	}
-	return found[name]
-}
-
-// listFile adds a file to what is found if it is a value, and removes it if it was not finished.
-func (s *shelf) listFile(found map[string]*unit, at place, info fs.FileInfo) {
-	now := time.Now()
-	written := timeOf(info, now)
-	switch {
-	case !info.Mode().IsRegular(): // foreign
-	case isValue(at.file):
-		if found[at.unit] == nil {
-			found[at.unit] = newUnit(at, written)
-		}
-		found[at.unit].set(at.file, info.Size())
-	case isAbandoned(at.file, written, now):
-		_ = s.system.Remove(s.path(at)) // the next scan tries again
-	}
 }
