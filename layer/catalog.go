@@ -50,6 +50,7 @@ const DefaultMaxPixels = 4096 * 4096
 type Catalog struct {
 	config     CatalogConfig
 	served     atomic.Pointer[listing.List[*Layer]]
+	visits     *visits
 	index      atomic.Pointer[listing.Index[*Layer]] // the latest one, or nil
 	indexMu    sync.Mutex                            // held while the next index is made
 	lastChange changeTime
@@ -86,6 +87,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	}
 	c := &Catalog{
 		config:      config,
+		visits:      newVisits(),
 		retired:     versions.NewRetired(),
 		removedAt:   make(map[string]time.Time),
 		blockCaches: providers.NewCaches(config.Cache),
@@ -126,11 +128,11 @@ func (c *Catalog) firstIDs() []string {
 	return ids
 }
 
-// Close stops background work and closes the datasets of all served layers.
+// Close stops background work and closes the datasets of all layers.
 func (c *Catalog) Close() error {
 	c.overviews.Close()
 	var errs []error
-	for _, l := range c.served.Load().Layers() {
+	for _, l := range slices.Concat(c.served.Load().Layers(), c.visits.all()) {
 		errs = append(errs, l.versions.Last().dataset.Close())
 	}
 	return errors.Join(errs...)

@@ -65,6 +65,6 @@ func (c *Catalog) isForgotten(id, key string) bool {
 		return false // the layer was removed again meanwhile
 	}
 	delete(c.removedAt, key)
-	l, ok := c.served.Load().Find(id)
+	l, ok := c.find(id)
 	return !ok || l.versions.Last().dataset.savedKey() != key
 }

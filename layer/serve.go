@@ -82,9 +82,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 	}
 	for _, l := range previous.Layers() {
 		if !hasGroupOf(l, next) {
-			c.retired.Add(l.ID(), l.versions.Last().keyRecord())
-			c.overviews.Stop(l.group.overviews)
-			c.forgetRemoved(l)
+			c.retire(l)
 		}
 	}
 	for _, l := range next.Layers() {
@@ -96,6 +94,13 @@ func (c *Catalog) serve(layers []*Layer) error {
 	}
 	c.lastChange.record()
 	return nil
+}
+
+// retire ends the background work of a layer that requests cannot name any more. The caller holds the lock.
+func (c *Catalog) retire(l *Layer) {
+	c.retired.Add(l.ID(), l.versions.Last().keyRecord())
+	c.overviews.Stop(l.group.overviews)
+	c.forgetRemoved(l)
 }
 
 // Add opens a layer and serves it after the others.
@@ -128,6 +133,6 @@ func (c *Catalog) Discard(layers ...*Layer) error {
 
 // isServed reports whether requests find this layer under its id.
 func (c *Catalog) isServed(l *Layer) bool {
-	served, _ := c.served.Load().Find(l.ID())
-	return served == l
+	named, _ := c.find(l.ID())
+	return named == l
 }

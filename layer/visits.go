@@ -1,0 +1,136 @@
+package layer
+
+import (
+	"context"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// maxVisited bounds the layers that are open without being served.
+const maxVisited = 256
+
+// visits holds layers that nobody configured, and that requests name by the address of a file. They are in no
+// list. The one that was not asked for the longest is closed first.
+type visits struct {
+	mu      sync.Mutex // guards the fields below
+	open    *simplelru.LRU[string, *Layer]
+	opening map[string]*visit
+}
+
+// visit is a layer that is being opened. Once done is closed, layer and err are fixed.
+type visit struct {
+	done    chan struct{}
+	layer   *Layer
+	err     error
+	callers int // that wait; guarded by visits.mu
+	cancel  context.CancelFunc
+}
+
+func newVisits() *visits {
+	v := &visits{opening: make(map[string]*visit)}
+	v.open, _ = simplelru.NewLRU[string, *Layer](maxVisited+1, nil) // fails for no size only
+	return v
+}
+
+// find returns the open layer of an id.
+func (v *visits) find(id string) (*Layer, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.open.Get(id)
+}
+
+// all returns the open layers.
+func (v *visits) all() []*Layer {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.open.Values()
+}
+
+// join returns the visit of a layer for one caller more. If it is new, open is called for it.
+func (v *visits) join(ctx context.Context, id string, open func(context.Context, *visit)) *visit {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	running, ok := v.opening[id]
+	if !ok || running.callers == 0 { // all that waited have left
+		detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		running = &visit{done: make(chan struct{}), cancel: cancel}
+		v.opening[id] = running
+		go open(detached, running)
+	}
+	running.callers++
+	return running
+}
+
+// leave takes a caller from a visit. What nobody waits for is canceled.
+func (v *visits) leave(left *visit) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if left.callers--; left.callers == 0 {
+		left.cancel()
+	}
+}
+
+// end ends a visit. It returns the layer that had to make room, or nil.
+func (v *visits) end(id string, ended *visit, opened *Layer, err error) (closed *Layer) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.opening[id] == ended {
+		delete(v.opening, id)
+	}
+	ended.layer, ended.err = opened, err
+	close(ended.done)
+	if err != nil {
+		return nil
+	}
+	v.open.Add(id, opened)
+	if v.open.Len() > maxVisited {
+		_, closed, _ = v.open.RemoveOldest()
+	}
+	return closed
+}
+
+// Visit returns the layer of a configuration, which is in no list. It opens the file if the layer is not open,
+// once for all that ask at the same time.
+func (c *Catalog) Visit(ctx context.Context, config Config) (*Layer, error) {
+	if open, ok := c.visits.find(config.ID); ok {
+		return open, nil
+	}
+	joined := c.visits.join(ctx, config.ID, func(ctx context.Context, own *visit) { c.openVisited(ctx, config, own) })
+	defer c.visits.leave(joined)
+	select {
+	case <-joined.done:
+		return joined.layer, joined.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// openVisited opens the layer of a visit.
+func (c *Catalog) openVisited(ctx context.Context, config Config, own *visit) {
+	opened, err := c.openSafely(ctx, config)
+	closed := c.visits.end(config.ID, own, opened, err)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		opened.group.wasServed = true
+		opened.versions.Last().saved.Renew()
+	}
+	if closed != nil {
+		c.retire(closed)
+	}
+}
+
+// openSafely opens a layer. A panic is an error, since no handler waits that would recover.
+func (c *Catalog) openSafely(ctx context.Context, config Config) (opened *Layer, err error) {
+	defer recoverTo(&err)
+	return c.Open(ctx, config)
+}
+
+// find returns the layer of an id that requests can name.
+func (c *Catalog) find(id string) (*Layer, bool) {
+	if l, ok := c.served.Load().Find(id); ok {
+		return l, true
+	}
+	return c.visits.find(id)
+}

@@ -1,0 +1,133 @@
+package layer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/layer"
+)
+
+// visited returns the configuration of a layer whose opening waits until it may go on.
+func visited(id string, opened chan<- context.Context, goOn <-chan error) layer.Config {
+	config := gradientConfig(id, new(int))
+	open := config.Open
+	config.Open = func(ctx context.Context) (*layer.Dataset, error) {
+		opened <- ctx
+		select {
+		case err := <-goOn:
+			if err != nil {
+				return nil, err
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		return open(ctx)
+	}
+	return config
+}
+
+func TestAVisitedLayerIsOpenedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := layer.NewCatalog(layer.CatalogConfig{})
+		opened, goOn := make(chan context.Context, 9), make(chan error)
+		config := visited("v", opened, goOn)
+		var asking sync.WaitGroup
+		for range 20 {
+			asking.Go(func() {
+				if l, err := c.Visit(t.Context(), config); err != nil || l.ID() != "v" {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		goOn <- nil
+		asking.Wait()
+		if _, err := c.Visit(t.Context(), config); err != nil || len(opened) != 1 {
+			t.Errorf("opened %d times, %v", len(opened), err)
+		}
+		if _, err := c.Layer("v"); codeOf(err) != layer.NotFound || len(c.Layers()) != 0 {
+			t.Errorf("a visited layer is listed: %v", err)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAnOpeningThatFailsIsTriedAgain(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{})
+	opened, goOn := make(chan context.Context, 9), make(chan error, 2)
+	config, broken := visited("v", opened, goOn), errors.New("broken")
+	goOn <- broken
+	goOn <- nil
+	if _, err := c.Visit(t.Context(), config); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := c.Visit(t.Context(), config); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnOpeningEndsWhenAllHaveLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := layer.NewCatalog(layer.CatalogConfig{})
+		opened, goOn := make(chan context.Context, 9), make(chan error)
+		config := visited("v", opened, goOn)
+		var leaving [2]context.CancelFunc
+		for i := range leaving {
+			ctx, cancel := context.WithCancel(t.Context())
+			leaving[i] = cancel
+			go c.Visit(ctx, config)
+		}
+		synctest.Wait()
+		opening := <-opened
+		leaving[0]()
+		synctest.Wait()
+		if opening.Err() != nil {
+			t.Error("it ended when the first had left")
+		}
+		leaving[1]()
+		synctest.Wait()
+		if opening.Err() == nil {
+			t.Error("it goes on for nobody")
+		}
+		go func() { goOn <- nil }()
+		if _, err := c.Visit(t.Context(), config); err != nil {
+			t.Errorf("the next one: %v", err)
+		}
+	})
+}
+
+func TestVisitedLayersAreBounded(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{})
+	opened := make(map[string]int)
+	visit := func(id string) {
+		t.Helper()
+		times := 0
+		if _, err := c.Visit(t.Context(), gradientConfig(id, &times)); err != nil {
+			t.Fatal(err)
+		}
+		opened[id] += times
+	}
+	for i := range 300 {
+		visit(fmt.Sprint("v", i))
+		visit("v0") // is asked for all the time
+	}
+	visit("v1")
+	visit("v299")
+	if opened["v0"] != 1 || opened["v1"] != 2 || opened["v299"] != 1 {
+		t.Errorf("opened %d, %d and %d times", opened["v0"], opened["v1"], opened["v299"])
+	}
+}
+
+func TestAPanicOfAVisitIsAnError(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{})
+	config := layer.Config{ID: "v", Open: func(context.Context) (*layer.Dataset, error) { panic("broken") }}
+	if _, err := c.Visit(t.Context(), config); err == nil || layer.Classify(err).Code != layer.Internal {
+		t.Errorf("got %v", err)
+	}
+}
