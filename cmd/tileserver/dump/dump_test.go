@@ -3,6 +3,7 @@ package dump
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 	"strings"
 	"testing"
@@ -122,6 +123,29 @@ func TestWindowsAreReadWithoutBlocks(t *testing.T) {
 	}
 	if p.WindowsMade() == 0 || p.BlocksMade() != 0 {
 		t.Errorf("%d windows and %d blocks were read, want windows alone", p.WindowsMade(), p.BlocksMade())
+	}
+}
+
+// A window of whole rows is written as it is, but for samples that are zero.
+func TestWholeRowsAreWrittenAsTheyAre(t *testing.T) {
+	p := &rastertest.SyntheticWindows{Synthetic: dumped(16, 16)}
+	inData := p.Sample
+	p.Sample = func(level, band, x, y int) (float64, bool) {
+		v, _ := inData(level, band, x, y)
+		return v * min(float64(band), 1), true
+	}
+	d := &Dump{Provider: p, Window: raster.Rect{Y0: 3, X1: 101, Y1: 52}, Bands: []int{2, 0}, Room: 1 << 20}
+	want := make([]byte, 2*101*49*2)
+	for i := range 101 * 49 {
+		binary.LittleEndian.PutUint16(want[2*i:], uint16(1+2*20000+3*101+i))
+	}
+	buffer := &samplesBuffer{bytes: make([]byte, len(want))}
+	out := countedWrites{WriterAt: buffer}
+	if err := d.writeAt(t.Context(), &out); err != nil || !bytes.Equal(buffer.bytes, want) {
+		t.Errorf("%v, or other samples", err)
+	}
+	if out.bytes != len(want)/2 {
+		t.Errorf("%d bytes were written, want the %d that are not zero", out.bytes, len(want)/2)
 	}
 }
 

@@ -1,14 +1,18 @@
 package dump
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"tileserver/raster"
 )
+
+// maxWindowBytes is the memory of a piece that is read as a window, at most. The memory of each is new until the
+// garbage of earlier ones is collected, and the system has to provide and clear it. In blocks, a piece has to
+// keep all workers busy.
+const maxWindowBytes = 16 << 20
 
 // blockOverheadBytes is the approximate memory that a block takes besides its pixels.
 const blockOverheadBytes = 512
@@ -41,7 +45,11 @@ func (d *Dump) bandsAtATime() [][]int {
 // blocks, or part of one row.
 func (d *Dump) pieces(bands int) iter.Seq[raster.Rect] {
 	l := d.Provider.Info().Levels[d.Level]
-	blocks := max(d.Room/d.blockBytes(bands), 1)
+	room := d.Room
+	if raster.HasWindows(d.Provider, d.Level) {
+		room = min(room, maxWindowBytes)
+	}
+	blocks := max(room/d.blockBytes(bands), 1)
 	columns := int64((d.Window.X1-1)/l.BlockWidth - d.Window.X0/l.BlockWidth + 1)
 	width, height := int(min(blocks, columns))*l.BlockWidth, int(max(blocks/columns, 1))*l.BlockHeight
 	return func(yield func(raster.Rect) bool) {
@@ -92,18 +100,12 @@ func (d *Dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect,
 	if err != nil {
 		return err
 	}
-	out := rowWriter{Dump: d, w: w}
 	for i, band := range bands {
-		for y := piece.Y0; y < piece.Y1; y++ {
-			if err := out.begin(band, piece, y); err != nil {
-				return err
-			}
-			first, end := read.inRow(y)
-			for t := first; t < end; t++ {
-				out.put(read.tiles[t], i, read.rects[t], y)
-			}
+		write := d.writeRows
+		if d.isInOutputOrder(&read, piece) {
+			write = d.writePlane
 		}
-		if err := out.flush(); err != nil {
+		if err := write(w, &read, piece, bandAt{band, i}); err != nil {
 			return err
 		}
 	}
@@ -111,6 +113,47 @@ func (d *Dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect,
 		d.lost.add(tile)
 	}
 	return nil
+}
+
+// bandAt is a band of the output, and its position in what was read.
+type bandAt struct{ band, read int }
+
+// writeRows gathers the rows of a band from tiles, and writes them.
+func (d *Dump) writeRows(w io.WriterAt, read *readPixels, piece raster.Rect, at bandAt) error {
+	out := rowWriter{Dump: d, w: w}
+	for y := piece.Y0; y < piece.Y1; y++ {
+		if err := out.begin(at.band, piece, y); err != nil {
+			return err
+		}
+		first, end := read.inRow(y)
+		for t := first; t < end; t++ {
+			out.put(read.tiles[t], at.read, read.rects[t], y)
+		}
+	}
+	return out.flush()
+}
+
+// isInOutputOrder reports whether the output has the samples of a piece in the order of its only tile.
+func (d *Dump) isInOutputOrder(read *readPixels, piece raster.Rect) bool {
+	return len(read.tiles) == 1 && read.rects[0] == piece && piece.Width() == d.Window.Width() && isLittleEndian(d.Provider.Info().Type)
+}
+
+// writePlane writes a band of a tile that is in the order of the output, but no zeros.
+func (d *Dump) writePlane(w io.WriterAt, read *readPixels, piece raster.Rect, at bandAt) error {
+	offset := d.position(at.band, piece.X0, piece.Y0)
+	for part := range slices.Chunk(read.tiles[0].Plane(at.read), gatheredBytes) {
+		if err := writeUnlessZero(w, part, offset); err != nil {
+			return err
+		}
+		offset += int64(len(part))
+	}
+	return nil
+}
+
+// position returns the offset of a sample in the output.
+func (d *Dump) position(band, x, y int) int64 {
+	line := int64(band)*int64(d.Window.Height()) + int64(y-d.Window.Y0)
+	return (line*int64(d.Window.Width()) + int64(x-d.Window.X0)) * int64(d.sampleBytes())
 }
 
 // readPixels holds the tiles that cover a piece, row by row, and their rectangles in the level.
@@ -163,67 +206,6 @@ func (d *Dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
 		if err := out.flush(); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// rowWriter gathers rows of a band that are consecutive in the output.
-type rowWriter struct {
-	*Dump
-	w      io.WriterAt
-	offset int64 // of rows
-	rows   []byte
-	row    []byte // the last of rows, which is being filled
-	piece  raster.Rect
-}
-
-// gatheredBytes is about how many bytes are written at a time.
-const gatheredBytes = 1 << 20
-
-// begin starts a row of zeros.
-func (r *rowWriter) begin(band int, piece raster.Rect, y int) error {
-	size := piece.Width() * r.sampleBytes()
-	line := int64(band)*int64(r.Window.Height()) + int64(y-r.Window.Y0)
-	offset := (line*int64(r.Window.Width()) + int64(piece.X0-r.Window.X0)) * int64(r.sampleBytes())
-	if len(r.rows) > 0 && (offset != r.offset+int64(len(r.rows)) || len(r.rows)+size > gatheredBytes) {
-		if err := r.flush(); err != nil {
-			return err
-		}
-	}
-	if len(r.rows) == 0 {
-		r.offset = offset
-	}
-	begin := len(r.rows)
-	if cap(r.rows) < begin+size {
-		r.rows = append(make([]byte, 0, max(begin+size, min(gatheredBytes, 4*(begin+size)))), r.rows...)
-	}
-	r.rows = r.rows[:begin+size]
-	r.row, r.piece = r.rows[begin:], piece
-	clear(r.row)
-	return nil
-}
-
-// put copies the samples that a tile has of row y into the row.
-func (r *rowWriter) put(tile raster.Tile, band int, at raster.Rect, y int) {
-	shared := at.Intersect(raster.Rect{X0: r.piece.X0, Y0: y, X1: r.piece.X1, Y1: y + 1})
-	if shared.Empty() {
-		return
-	}
-	size := r.sampleBytes()
-	from := tile.Plane(band)[((y-at.Y0)*at.Width()+shared.X0-at.X0)*size:]
-	copy(r.row[(shared.X0-r.piece.X0)*size:], from[:shared.Width()*size])
-}
-
-// flush writes the gathered rows unless they are all zero.
-func (r *rowWriter) flush() error {
-	rows := r.rows
-	r.rows = r.rows[:0]
-	if len(bytes.Trim(rows, "\x00")) == 0 {
-		return nil
-	}
-	toLittleEndian(rows, r.Provider.Info().Type)
-	if _, err := r.w.WriteAt(rows, r.offset); err != nil {
-		return fmt.Errorf("writing: %w", err)
 	}
 	return nil
 }
