@@ -1,0 +1,2 @@
+// Package remote tests the stores of objects on the web against real servers.
+package remote
