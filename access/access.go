@@ -115,6 +115,7 @@ const (
 	Parameter Reason = "parameter"
 	TooLarge  Reason = "size"
 	Values    Reason = "values"
+	Address   Reason = "address"
 )
 
 // A Refusal is about a request that the rules do not allow. Its text is for clients.
@@ -128,6 +129,9 @@ func (r *Refusal) Error() string { return r.text }
 func refuse(reason Reason, format string, arguments ...any) error {
 	return &Refusal{reason, "not allowed: " + fmt.Sprintf(format, arguments...)}
 }
+
+// RefuseAddress returns the refusal of a request that names a file by its address.
+func RefuseAddress(why string) error { return refuse(Address, "%s", why) }
 
 // Formats returns the names of all formats that rules may allow.
 func Formats() []string { return []string{"png", "jpg", "webp", "npy", "tif"} }

@@ -2,9 +2,12 @@ package http_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"tileserver/access"
 	tilehttp "tileserver/http"
 	"tileserver/http/servertest"
+	"tileserver/layer"
 )
 
 // restricted serves the layers of Scenes with these rules for strangers.
@@ -22,7 +26,19 @@ func restricted(t *testing.T, rules access.Rules) *servertest.Server {
 	for i := range scenes {
 		scenes[i].Config.Access = policy
 	}
-	return servertest.Serve(t, func(c *tilehttp.Config) { c.Access = policy }, scenes...)
+	var server *servertest.Server
+	server = servertest.Serve(t, func(c *tilehttp.Config) {
+		c.Access = policy
+		c.Visit = visiting(&server)
+	}, scenes...)
+	return server
+}
+
+// visiting names the layers of a server by addresses that end with their ids.
+func visiting(server **servertest.Server) func(context.Context, string) (*layer.Layer, error) {
+	return func(_ context.Context, address string) (*layer.Layer, error) {
+		return (*server).Catalog.Layer(path.Base(address))
+	}
 }
 
 // strict allows little of everything.
@@ -101,7 +117,45 @@ func askedOfRoutes() map[string]asks {
 	for pattern, address := range documentsOfRoutes() {
 		routes[pattern] = asks{allowed: address}
 	}
+	for pattern, of := range maps.Clone(routes) {
+		if pattern, ok := byAddress(pattern); ok {
+			routes[pattern] = of.byAddress()
+		}
+	}
 	return routes
+}
+
+// byAddress returns the route of files that are named by their address, for a route of layers.
+func byAddress(pattern string) (of string, ok bool) {
+	switch tiles, isTile := strings.CutPrefix(pattern, "/tiles/{layer}"); {
+	case isTile:
+		return "/url/tiles" + tiles, true
+	case strings.HasPrefix(pattern, "/layers/{layer}") && !strings.HasSuffix(pattern, ".xml"):
+		return "/url" + strings.TrimPrefix(pattern, "/layers/{layer}"), true
+	}
+	return "", false
+}
+
+// byAddress returns the same requests of files that are named by their address.
+func (a asks) byAddress() asks {
+	other := asks{allowed: fileAddress(a.allowed), refused: make(map[string]string)}
+	for what, address := range a.refused {
+		other.refused[what] = fileAddress(address)
+	}
+	return other
+}
+
+// fileAddress returns the address of a file's picture or document, for that of a layer.
+func fileAddress(address string) string {
+	for _, id := range []string{"map", "height"} {
+		for from, to := range map[string]string{"/layers/" + id: "/url", "/tiles/" + id: "/url/tiles"} {
+			if rest, ok := strings.CutPrefix(address, from); ok {
+				place, query, _ := strings.Cut(rest, "?")
+				return to + place + "?url=https%3A%2F%2Fexample.org%2F" + id + "&" + query
+			}
+		}
+	}
+	return address
 }
 
 // documentsOfRoutes are routes whose documents depend on no parameter of a style.

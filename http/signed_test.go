@@ -26,12 +26,14 @@ func strangersBound(t *testing.T, change func(*tilehttp.Config)) *servertest.Ser
 	for i := range scenes {
 		scenes[i].Config.Access = policy
 	}
-	return servertest.Serve(t, func(c *tilehttp.Config) {
-		c.Access, c.SigningKeys = policy, signingKeys
+	var server *servertest.Server
+	server = servertest.Serve(t, func(c *tilehttp.Config) {
+		c.Access, c.SigningKeys, c.Visit = policy, signingKeys, visiting(&server)
 		if change != nil {
 			change(c)
 		}
 	}, scenes...)
+	return server
 }
 
 // signed returns an address with a signature.

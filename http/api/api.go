@@ -9,11 +9,15 @@ import (
 )
 
 // service has the handlers.
-type service struct{ *serve.Server }
+type service struct {
+	*serve.Server
+	finder
+}
 
-// Routes returns the routes of the server's own addresses.
+// Routes returns the routes of the server's own addresses: those of layers, and the same of files that
+// requests name by their address.
 func Routes(server *serve.Server) map[string]answer.Handler {
-	s := &service{server}
+	s, url := &service{server, byID{server}}, &service{server, byAddress{server}}
 	return map[string]answer.Handler{
 		"/colormaps":                          colorMaps(),
 		"/layers":                             s.layers,
@@ -27,5 +31,16 @@ func Routes(server *serve.Server) map[string]answer.Handler {
 		"/layers/{layer}/preview.{ext}":       s.preview,
 		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
 		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
+
+		"/url":                            named(url.layer),
+		"/url/tilejson.json":              named(url.tileJSON),
+		"/url/statistics":                 named(url.statistics),
+		"/url/legend.json":                named(url.legendJSON),
+		"/url/legend.png":                 named(url.legendPicture),
+		"/url/point/{place}":              named(url.point),
+		"/url/view.{ext}":                 named(url.view),
+		"/url/preview.{ext}":              named(url.preview),
+		"/url/tiles/{z}/{x}/{tile}":       named(url.tile),
+		"/url/tiles/{tms}/{z}/{x}/{tile}": named(url.tile),
 	}
 }

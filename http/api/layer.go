@@ -76,7 +76,7 @@ type tileSetDocument struct {
 }
 
 func (s *service) layer(e *answer.Exchange, r *http.Request) error {
-	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := s.layerOf(r)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
 	}
-	document.Styles = s.styleDocuments(l, document.Links.Legend)
+	document.Styles = s.styleDocuments(l, s.placeOf(r, l))
 	document.Default = document.Styles[0].Shows
 	document.Progress = s.statisticsState(l)
 	if state, ok := s.Catalog.OverviewState(r.Context(), l); ok {
@@ -112,12 +112,12 @@ func (s *service) layer(e *answer.Exchange, r *http.Request) error {
 
 func (s *service) tileSetDocuments(r *http.Request, l *layer.Layer, d *layer.Description) []tileSetDocument {
 	var documents []tileSetDocument
-	base, version := s.BaseURL(r), s.VersionQuery(l, "")
+	at, version := s.placeOf(r, l), s.VersionQuery(l, "")
 	format, hasPictures := serve.PictureFormat(l)
 	for _, set := range d.TileSets {
 		document := tileSetDocument{ID: set.Set.ID, MinZoom: set.MinZoom, MaxZoom: set.MaxZoom}
 		if hasPictures {
-			document.Tiles = withQuery(tilesTemplate(base, l.ID(), set.Set.ID, format.Extension()), version)
+			document.Tiles = at.tilesTemplate(set.Set.ID, format.Extension(), version)
 		}
 		documents = append(documents, document)
 	}
@@ -125,10 +125,10 @@ func (s *service) tileSetDocuments(r *http.Request, l *layer.Layer, d *layer.Des
 }
 
 // styleDocuments describes all styles of a layer, the default one first.
-func (s *service) styleDocuments(l *layer.Layer, legend string) []styleDocument {
+func (s *service) styleDocuments(l *layer.Layer, at place) []styleDocument {
 	var documents []styleDocument
 	for _, style := range l.Styles() {
-		document := styleDocument{Name: style.Name, Title: style.Title, Legend: legend + "?style=" + style.Name}
+		document := styleDocument{Name: style.Name, Title: style.Title, Legend: at.at("/legend.png", "style="+style.Name)}
 		if shows, err := s.Catalog.Summary(l, style.Style); err == nil {
 			hideRanges(l, &shows)
 			document.Shows = &shows

@@ -76,7 +76,7 @@ func encodeLegend(drawn *legend.Picture) ([]byte, error) {
 
 // legendOf returns the layer of a request and the legend of its style.
 func (s *service) legendOf(r *http.Request, p *request.Parameters) (*layer.Layer, *legend.Legend, error) {
-	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := s.layerOf(r)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"net/url"
 
 	"tileserver/http/deepzoom"
 	"tileserver/http/iiif"
@@ -37,52 +36,43 @@ type layerLinks struct {
 // listedLinks leaves out links that need a position on earth if the layer has none, and those that
 // strangers may not follow.
 func (s *service) listedLinks(r *http.Request, l *layer.Layer, d *layer.Description) listedLinks {
-	base, version := s.BaseURL(r), s.VersionQuery(l, "")
-	self := base + "/layers/" + url.PathEscape(l.ID())
+	at, version := s.placeOf(r, l), s.VersionQuery(l, "")
 	format, ok := serve.PictureFormat(l)
 	if !ok {
-		return listedLinks{Self: self}
+		return listedLinks{Self: at.at("", "")}
 	}
-	links := listedLinks{Self: self, Preview: self + "/preview." + format.Extension()}
+	links := listedLinks{Self: at.at("", ""), Preview: at.at("/preview."+format.Extension(), "")}
 	if d.CRS == nil {
-		links.Tiles = withQuery(tilesTemplate(base, l.ID(), tilesets.ImageID, format.Extension()), version)
+		links.Tiles = at.tilesTemplate(tilesets.ImageID, format.Extension(), version)
 		return links
 	}
-	links.Tiles = withQuery(tilesTemplate(base, l.ID(), tilesets.DefaultID, format.Extension()), version)
-	links.TileJSON = self + "/tilejson.json"
+	links.Tiles = at.tilesTemplate(tilesets.DefaultID, format.Extension(), version)
+	links.TileJSON = at.at("/tilejson.json", "")
 	return links
 }
 
 func (s *service) links(r *http.Request, l *layer.Layer, d *layer.Description) layerLinks {
-	base, listed := s.BaseURL(r), s.listedLinks(r, l, d)
-	links := layerLinks{listedLinks: listed, Legend: listed.Self + "/legend.png"}
+	at := s.placeOf(r, l)
+	links := layerLinks{listedLinks: s.listedLinks(r, l, d), Legend: at.at("/legend.png", "")}
 	if l.Access().Strangers.CheckValues() == nil {
-		links.Statistics, links.Point = listed.Self+"/statistics", listed.Self+"/point/{x},{y}?crs={crs}"
+		links.Statistics, links.Point = at.at("/statistics", ""), at.at("/point/{x},{y}", "crs={crs}")
 	}
-	if format, ok := serve.PictureFormat(l); ok {
-		links.View = listed.Self + "/view." + format.Extension() + "?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}"
+	format, hasPictures := serve.PictureFormat(l)
+	if hasPictures {
+		links.View = at.at("/view."+format.Extension(), "bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}")
+	}
+	if at.hasProtocols {
+		links.addProtocols(s.BaseURL(r), l, d, hasPictures)
+	}
+	return links
+}
+
+// addProtocols adds where other protocols have the layer.
+func (links *layerLinks) addProtocols(base string, l *layer.Layer, d *layer.Description, hasPictures bool) {
+	if hasPictures {
 		links.TMS, links.IIIF, links.DZI = tms.Address(base, l.ID(), d), iiif.Address(base, l.ID()), deepzoom.Address(base, l.ID())
 	}
 	if zoomify.IsAllowed(l) {
 		links.Zoomify = zoomify.Address(base, l.ID())
 	}
-	return links
-}
-
-// tilesTemplate returns the template of a layer's tiles. It is short for the default tile matrix
-// set, which every map viewer knows.
-func tilesTemplate(base, layerID, tileSetID, extension string) string {
-	prefix := base + "/tiles/" + url.PathEscape(layerID)
-	if tileSetID != tilesets.DefaultID {
-		prefix += "/" + tileSetID
-	}
-	return prefix + "/{z}/{x}/{y}." + extension
-}
-
-// withQuery appends a query to an address, unless it is empty.
-func withQuery(address, query string) string {
-	if query == "" {
-		return address
-	}
-	return address + "?" + query
 }

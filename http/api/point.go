@@ -33,7 +33,7 @@ func (s *service) point(e *answer.Exchange, r *http.Request) error {
 	if p.Err == nil {
 		p.CheckDegrees("point", geo.Bounds{MinX: coordinates[0], MinY: coordinates[1], MaxX: coordinates[0], MaxY: coordinates[1]}, crs)
 	}
-	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := s.layerOf(r)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func nameOf(crs *geo.CRS) string {
 func (s *service) statistics(e *answer.Exchange, r *http.Request) error {
 	p := request.ParametersOf(r).Allow("histogram_bins")
 	bins := p.Integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
-	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := s.layerOf(r)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type tileJSON struct {
 var zoomNames = [...]string{"minzoom", "maxzoom"}
 
 func (s *service) tileJSON(e *answer.Exchange, r *http.Request) error {
-	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := s.layerOf(r)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *service) tileJSON(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	d := l.Describe()
-	tiles := withQuery(tilesTemplate(s.BaseURL(r), l.ID(), set, format.Extension()), s.TileQuery(p, appearance))
+	tiles := s.placeOf(r, l).tilesTemplate(set, format.Extension(), s.TileQuery(p, appearance))
 	document := tileJSON{
 		TileJSON: "3.0.0", Name: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
 		Scheme: "xyz", Tiles: []string{tiles}, Statistics: s.statisticsState(l).Version,

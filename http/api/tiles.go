@@ -18,7 +18,7 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 	if _, err := p.EmptyAnswer(); err != nil {
 		return err
 	}
-	l, err := s.Layer(request.PathValue(r, "layer"))
+	l, err := s.find(r)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (s *service) view(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.Layer(request.PathValue(r, "layer"))
+	l, err := s.find(r)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *service) preview(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	p := request.ParametersOf(r).Allow("max_size", "width", "height", "return_mask", "wait")
-	l, err := s.Layer(request.PathValue(r, "layer"))
+	l, err := s.find(r)
 	if err != nil {
 		return err
 	}

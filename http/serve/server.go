@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -36,6 +37,9 @@ type Config struct {
 	// Versioned adds the version of pictures to the addresses in documents, so that clients may
 	// cache them without limit: a changed file gets new addresses.
 	Versioned bool
+
+	// Visit returns the layer of the file at an address that a request names. Nil visits none.
+	Visit func(ctx context.Context, address string) (*layer.Layer, error)
 
 	// Access is what requests may ask of pictures that show no layer. Each layer has its own.
 	Access access.Policy
@@ -84,6 +88,11 @@ func New(config Config, meter Meter) *Server {
 	if config.Documents == nil {
 		config.Documents = documents.NewCache(nil, admission.New(admission.Config{Queue: maxComposing}))
 	}
+	if config.Visit == nil {
+		config.Visit = func(context.Context, string) (*layer.Layer, error) {
+			return nil, access.RefuseAddress("files by their address, since url.allow of the configuration lists none")
+		}
+	}
 	config.Service.Title = cmp.Or(config.Service.Title, defaultServiceTitle)
 	return &Server{
 		Config: config, meter: meter, hosts: hosts{asked: make(map[string]time.Time)},
@@ -96,6 +105,13 @@ func New(config Config, meter Meter) *Server {
 type Layer struct {
 	*layer.Layer
 	Modified time.Time // from LastModified, read before the layer was found
+}
+
+// LayerAt returns the layer of the file at an address.
+func (s *Server) LayerAt(ctx context.Context, address string) (Layer, error) {
+	modified := s.LastModified()
+	found, err := s.Visit(ctx, address)
+	return Layer{found, modified}, err
 }
 
 // Layer finds the layer of an id.
