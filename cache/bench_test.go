@@ -98,3 +98,27 @@ func BenchmarkMissThatEvicts(b *testing.B) {
 		})
 	}
 }
+
+// Each fetch loads many entries, and evicts as many.
+func BenchmarkMissesThatEvict(b *testing.B) {
+	const keys = 512
+	for _, spaces := range []int{1, 5, 10} {
+		b.Run(fmt.Sprintf("spaces=%d", spaces), func(b *testing.B) {
+			c := New(benchKeys * (64 + entryOverheadBytes))
+			all := make([]*Space[blockKey, *page], spaces)
+			for i := range all {
+				all[i] = NewSpace[blockKey, *page](c, fmt.Sprint(i))
+			}
+			wanted := make([]blockKey, keys)
+			for i := 0; b.Loop(); i++ {
+				for k := range wanted {
+					wanted[k] = blockKey{"scene.tif@9f2c", 0, int32(i), int32(k)}
+				}
+				if _, err := all[i%spaces].Fetch(b.Context(), wanted, newPages); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*keys), "ns/key")
+		})
+	}
+}

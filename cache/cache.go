@@ -41,6 +41,7 @@ type Cache struct {
 	mu     sync.Mutex                        // guards the fields below; held while evicting, locked before a shard's lock and never inside one
 	spaces []interface{ stats() SpaceStats } // includes those of partitions
 	shards []evictable                       // of the spaces of this Cache only, not of its partitions
+	ranks  []rank                            // of what each shard evicts next, as far as shrink has read them
 }
 
 // New returns an empty Cache of maxBytes. With zero or less it caches nothing, but still shares

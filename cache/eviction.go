@@ -1,5 +1,7 @@
 package cache
 
+import "math"
+
 // rank is the place of an entry in the order of eviction. Lower dues come first.
 //
 // A use makes an entry due when evictions, as far as they have come, have gone on by the worth of its
@@ -41,11 +43,12 @@ type evictable interface {
 //
 // The lowest of the shards' next ranks is the lowest of all, because each list is ordered by rank: an
 // entry takes its rank under the shard's lock, from a clock and from dues that never go back, and moves
-// to the front of its list. If an entry is used between nextShard and evictNext, it has another rank.
-// Then evictNext removes nothing and shrink tries again.
+// to the front of its list. If an entry is used after its rank was read, it has another rank. Then
+// evictNext removes nothing, and the rank is read again. What is inserted meanwhile may have a lower rank than
+// others, and yet stays.
 //
-// The cost is one lock per shard for each evicted entry, about 0.4 µs a space. Only callers that
-// have just loaded a value pay it. Evictions are sequential, because two at once would evict too
+// The cost is one lock per shard, about 0.4 µs a space, and one more for each evicted entry. Only callers
+// that have just loaded values pay it. Evictions are sequential, because two at once would evict too
 // much.
 func (c *Cache) shrink() {
 	if c.parent != nil {
@@ -56,24 +59,45 @@ func (c *Cache) shrink() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.readRanks()
 	for c.usedBytes.Load() > c.maxBytes {
-		shard, r := c.nextShard()
-		if shard == nil {
+		at, r := c.nextShard()
+		if at < 0 {
 			return // the excess was inserted after the search; the inserting caller will shrink
 		}
-		if shard.evictNext(r) {
+		if c.shards[at].evictNext(r) {
 			c.evictedTo.Store(max(c.evictedTo.Load(), r.due))
 		}
+		c.ranks[at] = rankOfNext(c.shards[at])
 	}
 }
 
-// nextShard returns the shard with the entry to evict, or nil if all are empty. The caller holds
-// c.mu.
-func (c *Cache) nextShard() (shard evictable, lowest rank) {
+// readRanks reads the ranks of what each shard evicts next. The caller holds c.mu.
+func (c *Cache) readRanks() {
+	c.ranks = c.ranks[:0]
 	for _, s := range c.shards {
-		if r, found := s.next(); found && (shard == nil || r.isBefore(lowest)) {
-			shard, lowest = s, r
+		c.ranks = append(c.ranks, rankOfNext(s))
+	}
+}
+
+// never is the rank of what an empty shard evicts next.
+var never = rank{due: math.MaxUint64, epoch: math.MaxUint64}
+
+func rankOfNext(s evictable) rank {
+	if r, found := s.next(); found {
+		return r
+	}
+	return never
+}
+
+// nextShard returns the index of the shard with the entry to evict, or -1 if all are empty. The caller holds
+// c.mu.
+func (c *Cache) nextShard() (at int, lowest rank) {
+	at, lowest = -1, never
+	for i, r := range c.ranks {
+		if r.isBefore(lowest) {
+			at, lowest = i, r
 		}
 	}
-	return shard, lowest
+	return at, lowest
 }

@@ -93,15 +93,17 @@ func TestEntryUsedMeanwhileIsNotEvicted(t *testing.T) {
 	c := New(1 << 20)
 	s := NewSpace[int, weight](c, "weights")
 	put(t, s, 1, 10)
-	shard, looked := c.nextShard()
+	c.readRanks()
+	at, looked := c.nextShard()
 	s.Get(1)
-	shard.evictNext(looked)
+	c.shards[at].evictNext(looked)
 	if _, cached := s.Get(1); !cached {
 		t.Error("the entry was evicted")
 	}
-	_, now := c.nextShard()
-	shard.evictNext(now)
-	shard.evictNext(now) // of an empty shard
+	c.readRanks()
+	at, now := c.nextShard()
+	c.shards[at].evictNext(now)
+	c.shards[at].evictNext(now) // of an empty shard
 	if _, cached := s.Get(1); cached {
 		t.Error("the entry was not evicted")
 	}

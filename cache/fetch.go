@@ -15,7 +15,7 @@ type fetch[K comparable, V Sizer] struct {
 	keys   []K
 	values []V
 	load   LoadFunc[K, V]
-	own    *load[K, V] // collects the keys that this round claims; created at the first miss, started in await
+	own    *load[K, V] // collects the keys that this round claims; created by the first of them, started in await
 	waits  []wait[K, V]
 }
 
@@ -29,16 +29,7 @@ type wait[K comparable, V Sizer] struct {
 // lookup sets the value of the key at an index from the cache, or appends a wait.
 func (f *fetch[K, V]) lookup(at int, mayJoin bool) {
 	key := f.keys[at]
-	shard := f.space.shard(key)
-	value, found := shard.hit(key)
-	if found {
-		f.values[at] = value
-		return
-	}
-	if f.own == nil {
-		f.own = newLoad[K, V]()
-	}
-	value, place := shard.claim(key, f.own, mayJoin)
+	value, place := f.space.shard(key).claim(key, &f.own, mayJoin)
 	if place.load == nil {
 		f.values[at] = value
 		return
@@ -55,7 +46,7 @@ func (f *fetch[K, V]) await(ctx context.Context) (failed []int, err error) {
 	own, waits := f.own, f.waits
 	f.own, f.waits = nil, nil
 	defer f.leave(waits)
-	if len(own.keys) > 0 {
+	if own != nil {
 		f.space.begin(ctx, own, f.load)
 		if err := own.wait(ctx); err != nil {
 			return nil, err

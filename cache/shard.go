@@ -77,25 +77,24 @@ func (s *shard[K, V]) hitLocked(key K) (value V, found bool) {
 }
 
 // claim returns the cached value of key, or the position of the key in a load: in a running load
-// that the caller may join, or in own. It looks up the value again although the caller has just
-// missed it:
-//
-//  1. A misses key.
-//  2. B's load of key ends: its value is cached and the load is removed.
-//  3. A claims key. Without a second lookup A would find no load either, and would load again.
-func (s *shard[K, V]) claim(key K, own *load[K, V], mayJoin bool) (value V, at position[K, V]) {
+// that the caller may join, or in own, which it creates for the first key. One lock is held meanwhile, so
+// a load of the key that ends is found either running or cached.
+func (s *shard[K, V]) claim(key K, own **load[K, V], mayJoin bool) (value V, at position[K, V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if value, found := s.hitLocked(key); found {
 		return value, position[K, V]{}
 	}
 	at, found := s.loading[key]
-	if found && (mayJoin || at.load == own) && at.load.join() {
+	if found && (mayJoin || at.load == *own) && at.load.join() {
 		s.counts.joined++
 		return value, at
 	}
 	s.counts.misses++
-	at = own.add(key)
+	if *own == nil {
+		*own = newLoad[K, V]()
+	}
+	at = (*own).add(key)
 	s.loading[key] = at
 	return value, at
 }
