@@ -63,6 +63,11 @@ func hostOf(u *url.URL) string {
 	return strings.TrimSuffix(host, ":80")
 }
 
+// IsBelow reports whether a URL leads to the server of a base, and into its path.
+func IsBelow(base, u *url.URL) bool {
+	return u.Scheme == base.Scheme && u.Host == base.Host && strings.HasPrefix(u.Path, base.Path+"/")
+}
+
 // KeepsSecrets reports whether nobody on the way to a host can read what is sent: it is encrypted, or does not
 // leave the machine.
 func KeepsSecrets(u *url.URL) bool {

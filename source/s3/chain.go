@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -13,29 +12,22 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials/stscreds"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 
+	"tileserver/source/bucket"
 	"tileserver/source/credential"
 )
 
 // FromEnvironment returns the configuration with what variables say that the SDK of AWS does not read. They
 // are those of GDAL and of the command line of AWS.
 func FromEnvironment(c Config) Config {
-	c.Anonymous = c.Anonymous || isYes(os.Getenv("AWS_NO_SIGN_REQUEST"))
+	c.Anonymous = c.Anonymous || bucket.IsYes(os.Getenv("AWS_NO_SIGN_REQUEST"))
 	c.RequesterPays = c.RequesterPays || os.Getenv("AWS_REQUEST_PAYER") == "requester"
 	if virtual := os.Getenv("AWS_VIRTUAL_HOSTING"); c.Style == Automatic && virtual != "" {
 		c.Style = PathStyle
-		if isYes(virtual) {
+		if bucket.IsYes(virtual) {
 			c.Style = VirtualHosts
 		}
 	}
 	return c
-}
-
-func isYes(text string) bool {
-	switch strings.ToUpper(text) {
-	case "YES", "TRUE", "ON", "1":
-		return true
-	}
-	return false
 }
 
 // load reads what the environment and the files of AWS say. It asks no server.
