@@ -16,11 +16,45 @@ func Place[C Coefficient, T Number](to *Plane[T], block Rect, coefficients []C, 
 	if len(coefficients)/block.Width() < block.Height() {
 		return fmt.Errorf("%w: %d coefficients do not fill the code-block %v", ErrPlane, len(coefficients), block)
 	}
-	for y := part.Y0; y < part.Y1; y++ {
-		at := (y-block.Y0)*block.Width() + part.X0 - block.X0
-		placeRow(to.row(y, part.X0, part.X1), coefficients[at:at+part.Width()], one)
+	r := rows[C, T]{
+		to: to.Samples[(part.Y0-to.Rect.Y0)*to.Stride+part.X0-to.Rect.X0:], toStride: to.Stride,
+		from: coefficients[(part.Y0-block.Y0)*block.Width()+part.X0-block.X0:], fromStride: block.Width(),
+		width: part.Width(), height: part.Height(),
 	}
+	r.place(one)
 	return nil
+}
+
+// rows is a part of a plane, and the coefficients for it, each from the first row on. There is at least one
+// sample.
+type rows[C Coefficient, T Number] struct {
+	to                   []T
+	from                 []C
+	toStride, fromStride int
+	width, height        int
+}
+
+// place places all rows. What depends on the types is found out once.
+func (r *rows[C, T]) place(one T) {
+	same, areSame := any(r.from).([]T)
+	switch {
+	case areSame && one == 1:
+		for y := range r.height {
+			copy(r.to[y*r.toStride:][:r.width], same[y*r.fromStride:])
+		}
+	case r.placeVectors(one):
+	default:
+		r.placeInGo(one)
+	}
+}
+
+func (r *rows[C, T]) placeInGo(one T) {
+	for y := range r.height {
+		to := r.to[y*r.toStride:][:r.width]
+		for x, c := range r.from[y*r.fromStride:][:r.width] {
+			to[x] = T(c) * one
+		}
+	}
 }
 
 // PlaceZeros is Place for a code-block whose coefficients are all zero.
@@ -42,20 +76,4 @@ func partIn[T Number](to *Plane[T], block Rect) (Rect, error) {
 		return Rect{}, fmt.Errorf("band: %w", err)
 	}
 	return part, nil
-}
-
-func placeRow[C Coefficient, T Number](to []T, from []C, one T) {
-	if same, ok := any(from).([]T); ok && one == 1 {
-		copy(to, same)
-		return
-	}
-	if !placeVectors(to, from, one) {
-		placeRowInGo(to, from, one)
-	}
-}
-
-func placeRowInGo[C Coefficient, T Number](to []T, from []C, one T) {
-	for i, c := range from[:len(to)] {
-		to[i] = T(c) * one
-	}
 }

@@ -42,7 +42,7 @@
 	VPACKUSDW high, low, low   \
 	VPERMQ    $0xD8, low, low
 
-// widenInAssembly converts int16 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+// widenInAssembly converts int16 to int32. Its Go twin is rows.placeInGo, with a factor of 1.
 //
 // func widenInAssembly(to, from unsafe.Pointer, count int)
 TEXT ·widenInAssembly(SB), NOSPLIT, $0-24
@@ -57,7 +57,7 @@ done:
 	VZEROUPPER
 	RET
 
-// widen8To16InAssembly converts int8 to int16. Its Go twin is placeRowInGo, with a factor of 1.
+// widen8To16InAssembly converts int8 to int16. Its Go twin is rows.placeInGo, with a factor of 1.
 //
 // func widen8To16InAssembly(to, from unsafe.Pointer, count int)
 TEXT ·widen8To16InAssembly(SB), NOSPLIT, $0-24
@@ -72,7 +72,7 @@ done:
 	VZEROUPPER
 	RET
 
-// widen8To32InAssembly converts int8 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+// widen8To32InAssembly converts int8 to int32. Its Go twin is rows.placeInGo, with a factor of 1.
 //
 // func widen8To32InAssembly(to, from unsafe.Pointer, count int)
 TEXT ·widen8To32InAssembly(SB), NOSPLIT, $0-24
@@ -87,7 +87,7 @@ done:
 	VZEROUPPER
 	RET
 
-// scale8InAssembly converts int8 to float32 and scales. Its Go twin is placeRowInGo.
+// scale8InAssembly converts int8 to float32 and scales. Its Go twin is rows.placeInGo.
 //
 // func scale8InAssembly(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale8InAssembly(SB), NOSPLIT, $0-28
@@ -105,7 +105,7 @@ done:
 	VZEROUPPER
 	RET
 
-// scale16InAssembly converts int16 to float32 and scales. Its Go twin is placeRowInGo.
+// scale16InAssembly converts int16 to float32 and scales. Its Go twin is rows.placeInGo.
 //
 // func scale16InAssembly(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale16InAssembly(SB), NOSPLIT, $0-28
@@ -123,7 +123,7 @@ done:
 	VZEROUPPER
 	RET
 
-// scale32InAssembly converts int32 to float32 and scales. Its Go twin is placeRowInGo.
+// scale32InAssembly converts int32 to float32 and scales. Its Go twin is rows.placeInGo.
 //
 // func scale32InAssembly(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale32InAssembly(SB), NOSPLIT, $0-28

@@ -80,24 +80,40 @@ func sizeOf[N Number | Coefficient]() int {
 	return int(unsafe.Sizeof(n))
 }
 
-// placeVectors does all of placeRow or nothing. It reports which.
-func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
-	count, size := len(to), sizeOf[C]()
-	if !cpu.Has.Vectors() || count < vectorSamples || len(from) < count || sizeOf[T]() > 4 || size > 4 {
+// placeVectors does all of place or nothing. It reports which.
+func (r *rows[C, T]) placeVectors(one T) bool {
+	if !cpu.Has.Vectors() || r.width < vectorSamples {
 		return false
 	}
-	begin, source := unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0])
-	factor, isFloat := any(one).(float32)
-	if !isFloat {
-		return one == 1 && widenVectors(begin, source, count, sizes{sizeOf[T](), size})
+	of := sizes{sizeOf[T](), sizeOf[C]()}
+	if factor, isFloat := any(one).(float32); isFloat {
+		return r.scale(of.from, factor)
 	}
+	widen := widening(of)
+	if widen == nil || one != 1 || of.to == 2 && r.width < 2*vectorSamples {
+		return false
+	}
+	for y := range r.height {
+		to, from := r.to[y*r.toStride:][:r.width], r.from[y*r.fromStride:][:r.width]
+		widen(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0]), r.width)
+	}
+	return true
+}
+
+// scale places coefficients of the given size as float32, unless they are too large.
+func (r *rows[C, T]) scale(size int, one float32) bool {
+	scale := scale32InAssembly
 	switch size {
 	case 1:
-		scale8InAssembly(begin, source, count, factor)
+		scale = scale8InAssembly
 	case 2:
-		scale16InAssembly(begin, source, count, factor)
-	default:
-		scale32InAssembly(begin, source, count, factor)
+		scale = scale16InAssembly
+	case 8:
+		return false
+	}
+	for y := range r.height {
+		to, from := r.to[y*r.toStride:][:r.width], r.from[y*r.fromStride:][:r.width]
+		scale(unsafe.Pointer(&to[0]), unsafe.Pointer(&from[0]), r.width, one)
 	}
 	return true
 }
@@ -105,20 +121,17 @@ func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 // sizes are the bytes of a converted number and of its source.
 type sizes struct{ to, from int }
 
-// widenVectors converts count integers, at least a vector of words, to larger ones, or does nothing. It reports
-// which.
-func widenVectors(to, from unsafe.Pointer, count int, of sizes) bool {
-	switch {
-	case of == sizes{4, 2}:
-		widenInAssembly(to, from, count)
-	case of == sizes{4, 1}:
-		widen8To32InAssembly(to, from, count)
-	case of == sizes{2, 1} && count >= 2*vectorSamples:
-		widen8To16InAssembly(to, from, count)
-	default:
-		return false
+// widening returns what converts integers of the given sizes, or nil. To int16 it converts at least sixteen.
+func widening(of sizes) func(to, from unsafe.Pointer, count int) {
+	switch of {
+	case sizes{4, 2}:
+		return widenInAssembly
+	case sizes{4, 1}:
+		return widen8To32InAssembly
+	case sizes{2, 1}:
+		return widen8To16InAssembly
 	}
-	return true
+	return nil
 }
 
 // narrowVectors does all of Halve or Narrow, or nothing. It reports which.

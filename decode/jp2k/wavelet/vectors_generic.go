@@ -10,7 +10,7 @@ func across97Vectors(_, _, _ []float32, _ int, _ *scale) int { return 0 }
 
 func down97Vectors(_ *rowStep97, _ int) int { return 0 }
 
-func placeVectors[C Coefficient, T Number](_ []T, _ []C, _ T) bool { return false }
+func (r *rows[C, T]) placeVectors(T) bool { return false }
 
 func maxMagnitudeVectors[D FixedPoint](_ []D) (magnitude int, isDone bool) { return 0, false }
 

@@ -145,11 +145,20 @@ func TestPlacingAssemblyMatchesGo(t *testing.T) {
 }
 
 func placed[C Coefficient, T Number](one T) func([]T, []C) {
-	return func(to []T, from []C) { placeRow(to, from, one) }
+	return func(to []T, from []C) { rowsOf(to, from).place(one) }
 }
 
 func placedInGo[C Coefficient, T Number](one T) func([]T, []C) {
-	return func(to []T, from []C) { placeRowInGo(to, from, one) }
+	return func(to []T, from []C) { rowsOf(to, from).placeInGo(one) }
+}
+
+// rowsOf returns one or two rows, which lie two numbers apart.
+func rowsOf[C Coefficient, T Number](to []T, from []C) *rows[C, T] {
+	r := &rows[C, T]{to: to, from: from, toStride: len(to), fromStride: len(from), width: len(to), height: 1}
+	if width := len(to)/2 - 2; width > 0 {
+		r.width, r.toStride, r.fromStride, r.height = width, width+2, width+2, 2
+	}
+	return r
 }
 
 // checkRow converts a row both ways and compares the results, including what follows the row.
