@@ -250,6 +250,7 @@ func (g *Gate) leave(ctx context.Context, v *visit) {
 // remove gives back what a visit has.
 func (g *Gate) remove(v *visit, isDone bool) {
 	v.hasLeft = true
+	g.setLent(v, false)
 	if v.timer != nil {
 		v.timer.Stop()
 	}

@@ -86,6 +86,7 @@ type lane struct {
 	slots, maxWaiting int
 
 	occupied, excused int // visits inside, and those of them that are excused
+	lent              int // those that lend their slots
 	waiting           int
 	groups            map[string]*group // that wait
 	turns             list.List         // of *group; the first one is next
@@ -150,7 +151,9 @@ func (l *lane) next(isHeldUp func(*visit) bool) *visit {
 }
 
 // counted returns how many visits count against the slots.
-func (l *lane) counted() int { return l.occupied - min(l.excused, maxExcused*l.slots) }
+func (l *lane) counted() int {
+	return l.occupied - min(l.excused, maxExcused*l.slots) - min(l.lent, maxLent*l.slots)
+}
 
 // next returns the first visit that is not held up, or nil.
 func (g *group) next(isHeldUp func(*visit) bool) *visit {

@@ -9,6 +9,9 @@ import (
 type Source struct {
 	Name    string
 	Storage string // "" is unknown
+
+	// IsFar says that each answer takes many times longer than to compute with it, as over a network.
+	IsFar bool
 }
 
 // source is a Source, or a storage with all of its files, which visits read.
@@ -43,8 +46,8 @@ func (s *source) add(v *visit, visits int) {
 // sourcesOf returns the sources of a work, and their storages, each once.
 func (g *Gate) sourcesOf(w *Work) (found []*source) {
 	for _, named := range w.Sources {
-		for _, key := range []Source{named, {Storage: named.Storage}} {
-			if key == (Source{}) {
+		for _, key := range []Source{named, {Storage: named.Storage, IsFar: named.IsFar}} {
+			if key.Name == "" && key.Storage == "" {
 				continue
 			}
 			s := g.sources[key]
@@ -110,6 +113,7 @@ func (v *visit) mayWaitForAnother() bool {
 // excuse gives the slot of a visit to another one while it waits, since it evidently needs no core. It
 // marks the sources as slow if enough visits wait for them.
 func (g *Gate) excuse(v *visit) {
+	g.setLent(v, false)
 	v.isOverdue = true
 	g.setExcused(v, true)
 	for _, s := range v.sources {
@@ -118,11 +122,12 @@ func (g *Gate) excuse(v *visit) {
 	g.admit()
 }
 
-// resume ends the excuse of a visit that goes on, which counts against the slots again. If there are
-// more of these than slots, nobody enters until some have left.
+// resume ends the excuse of a visit that goes on, or takes back its slot. It counts against the slots
+// again. If there are more of these than slots, nobody enters until some have left.
 func (g *Gate) resume(v *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.setLent(v, false)
 	if !v.isExcused || v.hasLeft {
 		return
 	}

@@ -23,6 +23,7 @@ type visit struct {
 
 	timer                         *time.Timer // until it is overdue; nil if it reads no source
 	isOverdue, isExcused, hasLeft bool
+	isLent                        bool // whether another visit has its slot while it waits
 	hasFailed                     bool // whether its work returned an error; written before it leaves
 
 	waits waits

@@ -18,12 +18,14 @@ type waits struct {
 	ended time.Duration
 }
 
-func (w *waits) begin() {
+// begin begins a call. It reports whether no other one is under way.
+func (w *waits) begin() (isFirst bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.calls++; w.calls == 1 {
 		w.since = time.Now()
 	}
+	return w.calls == 1
 }
 
 // end ends a call. It reports whether the visit can go on.
@@ -64,7 +66,9 @@ func Wait(ctx context.Context) (end func()) {
 	if !ok {
 		return func() {}
 	}
-	v.waits.begin()
+	if v.waits.begin() && v.mayLend() {
+		v.gate.lend(v)
+	}
 	return func() {
 		if v.waits.end() {
 			v.gate.resume(v)

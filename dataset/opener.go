@@ -147,7 +147,7 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 		}
 		d.ChangedAt = object.ChangedAt()
 		d.IsCurrent, d.Settle, d.Identity = func() bool { return isCurrent(object) }, object.Settle, identity
-		d.Source, d.Storage = image.Path, o.Files.Storage(image.Path)
+		d.Source, d.Storage, d.IsFar = image.Path, o.Files.Storage(image.Path), source.IsRemote(image.Path)
 		if err := o.addTerrain(ctx, d, options.Terrain); err != nil {
 			return nil, errors.Join(err, d.Close())
 		}

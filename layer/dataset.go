@@ -41,6 +41,9 @@ type Dataset struct {
 	// is "", the key of Provider identifies it. If Storage is "", it is unknown.
 	Source, Storage string
 
+	// IsFar says that the file lies behind a network, where each answer takes long.
+	IsFar bool
+
 	// DecodingTime is a guess of how long a sample takes to decode on one core, until
 	// pictures are measured; 0 is unknown.
 	DecodingTime time.Duration
@@ -116,7 +119,7 @@ func (c *Catalog) versionsOf(l *Layer) *versions.Sequence[version] {
 }
 
 func (d *Dataset) source() admission.Source {
-	return admission.Source{Name: cmp.Or(d.Source, d.Provider.Key()), Storage: d.Storage}
+	return admission.Source{Name: cmp.Or(d.Source, d.Provider.Key()), Storage: d.Storage, IsFar: d.IsFar}
 }
 
 func (d *Dataset) settle(ctx context.Context) error {
