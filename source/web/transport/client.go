@@ -113,7 +113,11 @@ func (c *Client) forgetIdle() {
 
 // Gap returns the distance between two ranges of an object at which it takes as long to read what lies
 // between them as to ask once more.
-func (c *Client) Gap(u *url.URL) int64 { return c.originOf(u).pace.gap() }
+func (c *Client) Gap(u *url.URL) int64 {
+	asked := c.originOf(u)
+	_, limit := asked.turns.state()
+	return asked.pace.gap(limit)
+}
 
 // Enter waits for a turn to ask the origin of a URL. The caller ends it with Leave.
 func (c *Client) Enter(ctx context.Context, u *url.URL) (*Turn, error) {

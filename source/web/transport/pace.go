@@ -65,17 +65,18 @@ func (p *pace) quantile(share float64) time.Duration {
 }
 
 const (
-	unknownGap = 256 << 10
+	unknownGap = 64 << 10
 	minGap     = 16 << 10
-	maxGap     = 1 << 20
+	maxGap     = 512 << 10
 )
 
-// gap returns how many bytes are read in the time until an answer begins.
-func (p *pace) gap() int64 {
+// gap returns how many bytes are read in the time that a request costs. Requests wait for their answers at
+// the same time, as many as there are turns, so one costs a part of that wait.
+func (p *pace) gap(turns int) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.count == 0 || p.bandwidth == 0 {
 		return unknownGap
 	}
-	return min(max(int64(p.quantile(0.5).Seconds()*p.bandwidth), minGap), maxGap)
+	return min(max(int64(p.quantile(0.5).Seconds()*p.bandwidth)/int64(turns), minGap), maxGap)
 }
