@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// link is a network to a server: what is sent arrives later, and all connections share its rate.
+type link struct {
+	latency time.Duration // of one way
+	rate    float64       // bytes a second of each way
+
+	up, down way
+	counts   counts
+}
+
+// counts is what went over a link so far.
+type counts struct{ connections, requests, received atomic.Int64 }
+
+// way is a direction of a link.
+type way struct {
+	mu   sync.Mutex // guards the field below
+	free time.Time  // when all that was sent has left
+}
+
+// send returns when n bytes arrive that are sent now.
+func (w *way) send(n int, l *link) time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now := time.Now(); w.free.Before(now) {
+		w.free = now
+	}
+	w.free = w.free.Add(time.Duration(float64(n) / l.rate * float64(time.Second)))
+	return w.free.Add(l.latency)
+}
+
+const (
+	pieceBytes = 16 << 10
+	maxPieces  = 512 // of a connection that are under way
+)
+
+// piece is bytes that are under way.
+type piece struct {
+	bytes  []byte
+	arrive time.Time
+}
+
+// carry connects a client with the server. A connection costs a round trip.
+func (l *link) carry(client net.Conn, to string) {
+	defer client.Close()
+	l.counts.connections.Add(1)
+	time.Sleep(2 * l.latency)
+	server, err := net.Dial("tcp", to)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	var carrying sync.WaitGroup
+	carrying.Go(func() { l.pump(server, client, &l.up, l.noteRequest) })
+	carrying.Go(func() { l.pump(client, server, &l.down, func(p []byte) { l.counts.received.Add(int64(len(p))) }) })
+	carrying.Wait()
+}
+
+// noteRequest counts requests, which begin a piece as long as clients wait for answers.
+func (l *link) noteRequest(p []byte) {
+	if bytes.HasPrefix(p, []byte("GET ")) || bytes.HasPrefix(p, []byte("HEAD ")) {
+		l.counts.requests.Add(1)
+	}
+}
+
+// pump carries bytes one way until a side closes the connection.
+func (l *link) pump(to, from net.Conn, w *way, note func([]byte)) {
+	underWay := make(chan piece, maxPieces)
+	go func() {
+		defer close(underWay)
+		for {
+			buffer := make([]byte, pieceBytes)
+			n, err := from.Read(buffer)
+			if n > 0 {
+				note(buffer[:n])
+				underWay <- piece{buffer[:n], w.send(n, l)}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	for p := range underWay {
+		time.Sleep(time.Until(p.arrive))
+		if _, err := to.Write(p.bytes); err != nil {
+			break
+		}
+	}
+	closeWrite(to)
+	from.Close()
+	for range underWay { // the reader must not wait for room
+	}
+}
+
+// closeWrite tells the other side that nothing follows.
+func closeWrite(c net.Conn) {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+		return
+	}
+	_ = c.(io.Closer).Close()
+}
