@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,17 +63,17 @@ func TestASlotIsTakenBack(t *testing.T) {
 		goOn <- struct{}{}
 		goOn <- struct{}{}
 		synctest.Wait() // both compute
-		entered := false
+		var entered atomic.Bool
 		go gate.Run(t.Context(), far("b"), func(context.Context) error {
-			entered = true
+			entered.Store(true)
 			return nil
 		})
 		synctest.Wait()
-		if entered {
+		if entered.Load() {
 			t.Error("a third computes beside two, with one slot")
 		}
 		time.Sleep(2 * time.Millisecond)
-		if !entered {
+		if !entered.Load() {
 			t.Error("it does not enter when they have left")
 		}
 	})
