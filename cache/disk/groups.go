@@ -122,10 +122,9 @@ func (o *Group) Put(ctx context.Context, key string, value []byte) {
 	content, at, shelf := encode(key, value), o.place(key), &o.all.shelf
 	shelf.makeRoom(ctx, at, int64(len(content)), shelf.maxBytes/groupShare)
 	err := writing(ctx, shelf.storage, func() error { return o.write(at, content) })
-	if isUnanswered(err) || ctx.Err() != nil {
-		return
+	if ctx.Err() == nil {
+		o.all.noteWriting(err)
 	}
-	o.all.noteWriting(err)
 }
 
 // write writes the content of a file, unless the group is cleared meanwhile.
@@ -147,7 +146,7 @@ func (g *Groups) isReplaced(cleared *Group) bool {
 
 // noteWriting reports the first error after a success.
 func (g *Groups) noteWriting(err error) {
-	if isGone(err) || errors.Is(err, errNoSpace) || errors.Is(err, errBeingRemoved) {
+	if err != nil && (isGone(err) || !IsFailure(err)) {
 		return // another process removed the group, or there is nothing wrong
 	}
 	g.mu.Lock()

@@ -169,6 +169,12 @@ var errNoSpace = errors.New("there is no space for the value")
 // errBeingRemoved is the error for a value of a unit whose files are still being removed.
 var errBeingRemoved = errors.New("the files before the value are being removed")
 
+// IsFailure reports whether an error of Put means that the folder can store no values. Otherwise there is no
+// space for this value now, or the storage does not answer, which it tells itself.
+func IsFailure(err error) bool {
+	return err != nil && !isUnanswered(err) && !errors.Is(err, errNoSpace) && !errors.Is(err, errBeingRemoved)
+}
+
 // makeRoom removes other units, if a value does not fit in beside them, and what its own unit had before.
 // A unit may have unitBytes. A whole group may take longer to remove than a call may; then the caller goes
 // on meanwhile, as it does at once where values are alone.
