@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -29,7 +30,10 @@ import (
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
 	"tileserver/raster/rastertest"
+	"tileserver/source"
+	"tileserver/source/disktier"
 	"tileserver/source/local"
+	"tileserver/source/sourcetest"
 )
 
 // The examples of formats-on-disk.md are what the program writes: the name and the bytes of a file,
@@ -42,6 +46,7 @@ func TestFormatsOnDiskAreAsTheDocumentSays(t *testing.T) {
 		"A packet index": exampleIndex,
 		"Overviews":      exampleOverview,
 		"Costs of GPUs":  exampleCosts,
+		"The disk cache": exampleBlock,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, want := written(t), exampleOf(t, name); !bytes.Equal(got, want) {
@@ -147,6 +152,48 @@ func exampleOverview(t *testing.T) []byte {
 	}
 	return kept.value
 }
+
+// exampleBlock returns the file of the third block of a remote file, of which that has five bytes.
+func exampleBlock(t *testing.T) []byte {
+	folder := t.TempDir()
+	tier, err := disktier.Open(disktier.Config{Folder: folder, MaxBytes: disktier.MinBytes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	remote := exampleRemote{sourcetest.NewStore()}
+	remote.Put("remote", append(make([]byte, 2*65536), "block"...), time.Hour)
+	object, err := tier.Over(remote).Open(t.Context(), "remote")
+	if err == nil {
+		_, err = object.ReadRanges(t.Context(), []source.Range{{Offset: 2*65536 + 2, Length: 1}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	tier.Close()
+	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.kept"))
+	if err != nil || len(paths) != 1 {
+		t.Fatal(paths, err)
+	}
+	kept := onlyKept(t, filepath.Dir(paths[0]))
+	for _, name := range []string{kept.key, filepath.Base(filepath.Dir(paths[0])) + "/" + kept.name} {
+		if !strings.Contains(formatsOnDisk(t), "`"+name+"`") {
+			t.Errorf("the document does not have %q", name)
+		}
+	}
+	return kept.content
+}
+
+// exampleRemote is a store whose objects have the same identity.
+type exampleRemote struct{ *sourcetest.Store }
+
+func (r exampleRemote) Open(ctx context.Context, path string) (source.Object, error) {
+	o, err := r.Store.Open(ctx, path)
+	return exampleObject{o}, err
+}
+
+type exampleObject struct{ source.Object }
+
+func (exampleObject) Identity(context.Context) (string, error) { return "identity", nil }
 
 // exampleImage is coded in two layers and two tiles. The second tile is blank, and some code-blocks
 // of the first one.

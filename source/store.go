@@ -60,7 +60,8 @@ type Object interface {
 
 	// Identity identifies the content of the object among all that the machine has seen. It is
 	// stricter than Version, which is equal for copies of a file: what is stored on disk for later
-	// belongs to an Identity.
+	// belongs to an Identity. It is empty if the store cannot tell contents apart for sure, as with a
+	// weak ETag: then nothing of the object is stored.
 	Identity(ctx context.Context) (string, error)
 }
 
