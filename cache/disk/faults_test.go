@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tileserver/internal/oscall"
 )
 
 // faulty is the operating system with a fault at one call.
@@ -254,6 +256,18 @@ func TestAFullDiskKeepsWhatIsStored(t *testing.T) {
 	}
 	if finished, left := namesIn(t, folder); len(finished) != 1 || len(left) != 0 {
 		t.Errorf("the folder has %q and %q", finished, left)
+	}
+}
+
+// What passes by itself is no failure of a folder.
+func TestFailuresOfAFolder(t *testing.T) {
+	for err, want := range map[error]bool{
+		nil: false, errAway: false, errNoSpace: false, errBeingRemoved: false, oscall.ErrBusy: false, &oscall.TimeoutError{}: false, &oscall.HangingError{}: false,
+		syscall.ENOSPC: true, syscall.EROFS: true, fs.ErrNotExist: true,
+	} {
+		if wrapped := fmt.Errorf("storing a value: %w", err); IsFailure(wrapped) != want && err != nil || IsFailure(err) != want {
+			t.Errorf("%v is a failure: %t", err, !want)
+		}
 	}
 }
 

@@ -127,3 +127,27 @@ func BenchmarkReadFromDisk(b *testing.B) {
 		})
 	}
 }
+
+// A folder that is deleted while the server runs costs what would have been kept, and is reported.
+func TestAFolderThatIsDeletedIsReported(t *testing.T) {
+	folder, data := t.TempDir(), randomBytes(5, oddBytes)
+	reports := make(chan error, 100)
+	tier, err := Open(Config{Folder: folder, MaxBytes: MinBytes, OnFailure: func(err error) { reports <- err }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tier.Close()
+	opened := newFake(data).through(t, tier)
+	wantBytes(t, opened, data, source.Range{Length: 2 * blockBytes})
+	tier.flush()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		wantBytes(t, opened, data, source.Range{Length: oddBytes})
+		tier.flush()
+	}
+	if stats := tier.Stats(); len(reports) != 1 || stats.Written != 2 || stats.Blocks != 0 || stats.Lost == 0 {
+		t.Errorf("reported %d times, %+v", len(reports), stats)
+	}
+}

@@ -34,7 +34,7 @@ func TestFilesThatHangAreFetched(t *testing.T) {
 	for range 3 {
 		wantBytes(t, opened, data, source.Range{Length: oddBytes})
 	}
-	if calls := len(o.Calls()); calls < 2 || tier.config.Storage.Stats().Hanging != parallelFills {
+	if calls := len(o.Calls()); calls < 2 || tier.config.Storage.Stats().Hanging == 0 {
 		t.Errorf("the object was asked %d times, the storage is %+v", calls, tier.config.Storage.Stats())
 	}
 }
