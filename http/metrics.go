@@ -24,6 +24,7 @@ type MetricsConfig struct {
 	Catalog  *layer.Catalog
 	Decoding func() DecodingStats     // nil leaves out the metrics of decoding
 	Storages func() []StorageStats    // the most important ones first; nil leaves them out
+	Origins  func() []OriginStats     // those asked the most first; nil leaves them out
 	State    func() StorageStats      // of the state folder; nil leaves it out
 	Device   func() admin.DeviceStats // of the GPU; nil leaves it out
 
@@ -210,6 +211,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	}
 	if g.Storages != nil {
 		collectStorages(to, g.Storages())
+	}
+	if g.Origins != nil {
+		collectOrigins(to, g.Origins())
 	}
 	if g.State != nil {
 		collectState(to, g.State())

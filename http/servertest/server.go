@@ -101,6 +101,9 @@ func NewObserved(t testing.TB, ready func(context.Context) error) (public, opera
 	}
 	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{
 		Registry: prometheus.NewRegistry(), Catalog: public.Catalog, Device: device,
+		Origins: func() []tilehttp.OriginStats {
+			return []tilehttp.OriginStats{{Origin: "https://example.org", Requests: 9, Retries: 2, Hedges: 1, Slowdowns: 3, Bytes: 7000, Limit: 16}}
+		},
 		Decoding: func() tilehttp.DecodingStats {
 			return tilehttp.DecodingStats{Decoded: 42, Workers: 3, CodeBlocks: 17, DamagedCodeBlocks: 1}
 		},

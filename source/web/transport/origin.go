@@ -1,6 +1,10 @@
 package transport
 
-import "sync/atomic"
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+)
 
 // origin is what is known of a server.
 type origin struct {
@@ -37,7 +41,7 @@ type Stats struct {
 	Limit     int   // turns at a time
 }
 
-// Stats returns what was asked of each origin.
+// Stats returns what was asked of each origin, those first that were asked the most.
 func (c *Client) Stats() []Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,5 +53,8 @@ func (c *Client) Stats() []Stats {
 			Refusals: o.counts.refusals.Load(), Slowdowns: o.counts.slowdowns.Load(), Bytes: o.counts.bytes.Load(), Running: running, Limit: limit,
 		})
 	}
+	slices.SortFunc(all, func(a, b Stats) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Origin, b.Origin))
+	})
 	return all
 }

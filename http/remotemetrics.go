@@ -1,0 +1,31 @@
+package http
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// OriginStats describes a web server or a service of buckets that has files.
+type OriginStats struct {
+	Origin                    string // scheme, host and port
+	Requests, Retries, Hedges int64  // since the start; requests are all tries
+	Refusals, Slowdowns       int64  // answers since the start that said no, or asked for fewer requests
+	Bytes                     int64  // of bodies since the start
+	Running, Limit            int    // requests now, and how many there may be at a time
+}
+
+// maxOrigins bounds the origins in the metrics.
+const maxOrigins = 50
+
+func collectOrigins(to chan<- prometheus.Metric, origins []OriginStats) {
+	metric := func(kind prometheus.ValueType, name, help string, value int64, origin string) {
+		to <- prometheus.MustNewConstMetric(described(name, help, "origin"), kind, float64(value), origin)
+	}
+	for _, o := range origins[:min(len(origins), maxOrigins)] {
+		metric(prometheus.CounterValue, "remote_requests_total", "Requests to a server that has files, with retries and hedges.", o.Requests, o.Origin)
+		metric(prometheus.CounterValue, "remote_retries_total", "Requests that were made because one before failed.", o.Retries, o.Origin)
+		metric(prometheus.CounterValue, "remote_hedges_total", "Requests that were made because one before was late.", o.Hedges, o.Origin)
+		metric(prometheus.CounterValue, "remote_refusals_total", "Requests that the server refused, such as for missing credentials.", o.Refusals, o.Origin)
+		metric(prometheus.CounterValue, "remote_slowdowns_total", "Answers that asked for fewer requests.", o.Slowdowns, o.Origin)
+		metric(prometheus.CounterValue, "remote_bytes_total", "Bytes that were read.", o.Bytes, o.Origin)
+		metric(prometheus.GaugeValue, "remote_requests", "Requests in progress.", int64(o.Running), o.Origin)
+		metric(prometheus.GaugeValue, "remote_requests_max", "Requests that the server gets at a time.", int64(o.Limit), o.Origin)
+	}
+}
