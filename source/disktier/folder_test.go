@@ -45,6 +45,15 @@ func TestAFolderIsOfOneProcess(t *testing.T) {
 	openTier(t, folder)
 }
 
+func TestNoTierKeepsNothing(t *testing.T) {
+	var none *Tier
+	store := fakeStore{object: newFake(nil)}
+	if none.Over(store) != source.Store(store) || none.Stats() != (Stats{}) {
+		t.Error("no tier does something")
+	}
+	none.Close()
+}
+
 func TestMistakesAreErrors(t *testing.T) {
 	if _, err := Open(Config{Folder: t.TempDir(), MaxBytes: MinBytes - 1}); err == nil || !strings.Contains(err.Error(), "64 MiB") {
 		t.Errorf("a small disk cache: %v", err)

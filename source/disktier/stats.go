@@ -30,6 +30,9 @@ type Stats struct {
 
 // Stats returns what is known of the tier.
 func (t *Tier) Stats() Stats {
+	if t == nil {
+		return Stats{}
+	}
 	kept := t.shelves.stats()
 	return Stats{
 		Blocks: kept.Values, Bytes: kept.Bytes,

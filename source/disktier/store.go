@@ -6,14 +6,14 @@ import (
 	"tileserver/source"
 )
 
-// Store is a store whose objects are read through a Tier. All else passes through.
-type Store struct {
+// tiered is a store whose objects are read through a Tier.
+type tiered struct {
 	source.Store
 	tier *Tier
 }
 
 // Open opens the current version of an object.
-func (s *Store) Open(ctx context.Context, path string) (source.Object, error) {
+func (s *tiered) Open(ctx context.Context, path string) (source.Object, error) {
 	opened, err := s.Store.Open(ctx, path)
 	if err != nil {
 		return nil, err

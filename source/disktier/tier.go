@@ -20,7 +20,7 @@ import (
 	"tileserver/source"
 )
 
-// Tier is a folder of blocks. It is safe for concurrent use, and serves several stores.
+// Tier is a folder of blocks. It is safe for concurrent use, and serves several stores. A nil Tier keeps nothing.
 type Tier struct {
 	config  Config
 	lock    *disk.Lock
@@ -95,12 +95,20 @@ func (t *Tier) openShelves() (err error) {
 	return nil
 }
 
-// Over returns a store whose objects are read through the tier.
-func (t *Tier) Over(store source.Store) *Store { return &Store{store, t} }
+// Over returns a store whose objects are read through the tier. All else passes through.
+func (t *Tier) Over(store source.Store) source.Store {
+	if t == nil {
+		return store
+	}
+	return &tiered{store, t}
+}
 
 // Close writes the blocks that wait for that, unless that takes long, and gives the folder free. Objects can
 // still be read.
 func (t *Tier) Close() {
+	if t == nil {
+		return
+	}
 	t.queue.close()
 	t.lock.Release()
 }
