@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -163,11 +162,6 @@ func (o *object) noteChange() {
 
 // ChangedAt returns when the object was last changed, as its server says.
 func (o *object) ChangedAt() time.Time { return o.siblings.latest(time.Unix(0, o.version.modified)) }
-
-// Identity identifies the content by its address and its version.
-func (o *object) Identity(context.Context) (string, error) {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(o.Name()+"\n"+o.version.String()))), nil
-}
 
 // Sibling opens an object in the same folder by its name.
 func (o *object) Sibling(ctx context.Context, name string) (source.Source, error) {

@@ -397,3 +397,19 @@ func TestSignaturesAreNotTold(t *testing.T) {
 		t.Errorf("a server that is gone: %v", awayErr)
 	}
 }
+
+func TestWeakVersionsHaveNoIdentity(t *testing.T) {
+	for name, test := range map[string]struct {
+		behavior webtest.Behavior
+		has      bool
+	}{
+		"a tag": {webtest.Behavior{}, true}, "a date of an hour ago": {webtest.Behavior{NoTags: true}, true},
+		"a weak tag, and no date": {webtest.Behavior{WeakTags: true, NoDates: true}, false}, "nothing": {webtest.Behavior{NoTags: true, NoDates: true}, false},
+	} {
+		server, store := serving(t, data(1, 100), nil)
+		server.Behave(test.behavior)
+		if id, err := open(t, store).Identity(t.Context()); (id != "") != test.has || err != nil {
+			t.Errorf("%s: %q, %v", name, id, err)
+		}
+	}
+}
