@@ -8,6 +8,7 @@
 //   - A *Space* is a typed namespace in a Cache.
 //   - The *cost* of a value is how long its load worked.
 //   - A *class* has the entries of similar worth, which is the cost in relation to the size.
+//   - A value is loaded *ahead* before anybody asks for it.
 //   - An entry is *due* when evictions have come that far. Its *rank* is its place among all entries.
 //   - A *partition* is a Cache that reserves a part of another Cache's budget for values that other
 //     values must not evict.
@@ -38,9 +39,13 @@ type Cache struct {
 	clock     atomic.Uint64 // of epochs
 	evictedTo atomic.Uint64 // the highest due of an evicted entry; changes under mu
 
+	maxAheadBytes int64        // of values that were loaded ahead and not used; 0 treats them as all others
+	aheadBytes    atomic.Int64 // of these
+
 	mu     sync.Mutex                        // guards the fields below; held while evicting, locked before a shard's lock and never inside one
 	spaces []interface{ stats() SpaceStats } // includes those of partitions
 	shards []evictable                       // of the spaces of this Cache only, not of its partitions
+	ahead  []evictable                       // what these loaded ahead
 	ranks  []rank                            // of what each shard evicts next, as far as shrink has read them
 }
 

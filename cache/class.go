@@ -15,8 +15,20 @@ const (
 	worthBits  = 2 // a class is worth four times the one below
 )
 
+// aheadClass has the entries that were loaded ahead, until they are used. It is worth as much as usualClass:
+// others that are used do not drive them out at once, and they do not stay for long.
+const (
+	aheadClass class = classCount
+	usualClass class = classCount / 2
+)
+
 // worth returns the worth of a class, relative to the lowest.
-func (c class) worth() uint64 { return 1 << (worthBits * c) }
+func (c class) worth() uint64 {
+	if c == aheadClass {
+		c = usualClass
+	}
+	return 1 << (worthBits * c)
+}
 
 // lowestBound is the bound of the lowest class, in nanoseconds for each byte to the power of 1.5. Blocks
 // of 1 MiB that take 10 ms are in the lowest class, and map tiles of 12 kB that take 10 ms in the highest.

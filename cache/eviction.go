@@ -54,28 +54,54 @@ func (c *Cache) shrink() {
 	if c.parent != nil {
 		defer c.parent.shrink()
 	}
+	if c.aheadBytes.Load() > c.maxAheadBytes {
+		c.shrinkAhead()
+	}
 	if c.usedBytes.Load() <= c.maxBytes {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.readRanks()
+	c.readRanks(c.shards)
 	for c.usedBytes.Load() > c.maxBytes {
-		at, r := c.nextShard()
-		if at < 0 {
+		r, found := c.evictNext(c.shards)
+		if !found {
 			return // the excess was inserted after the search; the inserting caller will shrink
 		}
-		if c.shards[at].evictNext(r) {
-			c.evictedTo.Store(max(c.evictedTo.Load(), r.due))
-		}
-		c.ranks[at] = rankOfNext(c.shards[at])
+		c.evictedTo.Store(max(c.evictedTo.Load(), r.due))
 	}
 }
 
+// shrinkAhead evicts what was loaded ahead until it is within its bound. Others are due no earlier for that.
+func (c *Cache) shrinkAhead() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.readRanks(c.ahead)
+	for c.aheadBytes.Load() > c.maxAheadBytes {
+		if _, found := c.evictNext(c.ahead); !found {
+			return
+		}
+	}
+}
+
+// evictNext evicts the entry of the lowest rank of some shards. It returns a rank of zero if that has changed
+// meanwhile, and false if there is none. The caller has read the ranks, and holds c.mu.
+func (c *Cache) evictNext(of []evictable) (evicted rank, found bool) {
+	at, r := c.nextShard()
+	if at < 0 {
+		return rank{}, false
+	}
+	if of[at].evictNext(r) {
+		evicted = r
+	}
+	c.ranks[at] = rankOfNext(of[at])
+	return evicted, true
+}
+
 // readRanks reads the ranks of what each shard evicts next. The caller holds c.mu.
-func (c *Cache) readRanks() {
+func (c *Cache) readRanks(shards []evictable) {
 	c.ranks = c.ranks[:0]
-	for _, s := range c.shards {
+	for _, s := range shards {
 		c.ranks = append(c.ranks, rankOfNext(s))
 	}
 }

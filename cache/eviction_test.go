@@ -93,14 +93,14 @@ func TestEntryUsedMeanwhileIsNotEvicted(t *testing.T) {
 	c := New(1 << 20)
 	s := NewSpace[int, weight](c, "weights")
 	put(t, s, 1, 10)
-	c.readRanks()
+	c.readRanks(c.shards)
 	at, looked := c.nextShard()
 	s.Get(1)
 	c.shards[at].evictNext(looked)
 	if _, cached := s.Get(1); !cached {
 		t.Error("the entry was evicted")
 	}
-	c.readRanks()
+	c.readRanks(c.shards)
 	at, now := c.nextShard()
 	c.shards[at].evictNext(now)
 	c.shards[at].evictNext(now) // of an empty shard

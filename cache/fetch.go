@@ -15,8 +15,11 @@ type fetch[K comparable, V Sizer] struct {
 	keys   []K
 	values []V
 	load   LoadFunc[K, V]
-	own    *load[K, V] // collects the keys that this round claims; created by the first of them, started in await
-	waits  []wait[K, V]
+
+	isAhead bool // nobody has asked for the values yet
+
+	own   *load[K, V] // collects the keys that this round claims; created by the first of them, started in await
+	waits []wait[K, V]
 }
 
 // wait means that values[at] will come from a position in a load. Each wait counts as one waiter of
@@ -29,7 +32,7 @@ type wait[K comparable, V Sizer] struct {
 // lookup sets the value of the key at an index from the cache, or appends a wait.
 func (f *fetch[K, V]) lookup(at int, mayJoin bool) {
 	key := f.keys[at]
-	value, place := f.space.shard(key).claim(key, &f.own, mayJoin)
+	value, place := f.space.shard(key).claim(key, &f.own, claimant{mayJoin, f.isAhead})
 	if place.load == nil {
 		f.values[at] = value
 		return

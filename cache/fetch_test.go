@@ -116,15 +116,15 @@ func TestNoCallerJoinsACanceledLoad(t *testing.T) {
 	s := NewSpace[int, text](New(1<<20), "texts")
 	abandoned, next := newLoad[int, text](), newLoad[int, text]()
 	shard := s.shard(1)
-	shard.claim(1, &abandoned, true)
+	shard.claim(1, &abandoned, claimant{mayJoin: true})
 	if last := abandoned.leave(); !last {
 		t.Error("the only waiter was not the last to leave")
 	}
-	if _, at := shard.claim(1, &next, true); at.load != next {
+	if _, at := shard.claim(1, &next, claimant{mayJoin: true}); at.load != next {
 		t.Error("a caller joined a load without waiters")
 	}
 	shard.complete(1, abandoned, nil)
-	if _, at := shard.claim(1, new(*load[int, text]), true); at.load != next {
+	if _, at := shard.claim(1, new(*load[int, text]), claimant{mayJoin: true}); at.load != next {
 		t.Error("the end of the abandoned load forgot the key of the next")
 	}
 }
@@ -133,9 +133,9 @@ func TestCallerThatMayNotJoinTakesOverAndClaimsAKeyOnce(t *testing.T) {
 	s := NewSpace[int, text](New(1<<20), "texts")
 	others, own := newLoad[int, text](), newLoad[int, text]()
 	shard := s.shard(1)
-	shard.claim(1, &others, true)
+	shard.claim(1, &others, claimant{mayJoin: true})
 	for range 2 { // the key occurs twice in one call
-		if _, at := shard.claim(1, &own, false); at.load != own || at.index != 0 || len(own.keys) != 1 {
+		if _, at := shard.claim(1, &own, claimant{mayJoin: false}); at.load != own || at.index != 0 || len(own.keys) != 1 {
 			t.Errorf("claimed place %d of %d in the own load: %t; want 0 of 1, true", at.index, len(own.keys), at.load == own)
 		}
 	}

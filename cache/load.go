@@ -51,6 +51,8 @@ type load[K comparable, V Sizer] struct {
 type position[K comparable, V Sizer] struct {
 	load  *load[K, V]
 	index int
+
+	isAhead bool // in the table of a shard: nobody has asked for the value yet
 }
 
 func newLoad[K comparable, V Sizer]() *load[K, V] { return &load[K, V]{done: make(chan struct{})} }
@@ -61,7 +63,7 @@ func (l *load[K, V]) add(key K) position[K, V] {
 	defer l.mu.Unlock()
 	l.waiters++
 	l.keys = append(l.keys, key)
-	return position[K, V]{l, len(l.keys) - 1}
+	return position[K, V]{load: l, index: len(l.keys) - 1}
 }
 
 // join adds a waiter. It fails if the last waiter has left, because then the load is being

@@ -33,6 +33,7 @@ func NewSpace[K comparable, V Sizer](c *Cache, name string) *Space[K, V] {
 	defer c.mu.Unlock()
 	for i := range s.shards {
 		c.shards = append(c.shards, &s.shards[i])
+		c.ahead = append(c.ahead, aheadEntries[K, V]{&s.shards[i]})
 	}
 	return s
 }
@@ -55,8 +56,10 @@ func (s *Space[K, V]) Fits(value V) bool { return s.cache != nil && s.cache.fits
 
 // FetchOne is Fetch for one key.
 func (s *Space[K, V]) FetchOne(ctx context.Context, key K, load func(context.Context) (V, error)) (value V, err error) {
-	if value, found := s.Get(key); found {
-		return value, nil
+	if !IsAhead(ctx) {
+		if value, found := s.Get(key); found {
+			return value, nil
+		}
 	}
 	values, err := s.Fetch(ctx, []K{key}, func(ctx context.Context, _ []K) ([]V, error) {
 		value, err := load(ctx)
@@ -84,7 +87,7 @@ func (s *Space[K, V]) Fetch(ctx context.Context, keys []K, load LoadFunc[K, V]) 
 	if s.cache == nil {
 		return s.passThrough(ctx, keys, load)
 	}
-	f := fetch[K, V]{space: s, keys: keys, values: make([]V, len(keys)), load: load}
+	f := fetch[K, V]{space: s, keys: keys, values: make([]V, len(keys)), load: load, isAhead: s.cache.maxAheadBytes > 0 && IsAhead(ctx)}
 	for at := range keys {
 		f.lookup(at, true)
 	}

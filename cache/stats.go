@@ -20,6 +20,11 @@ type SpaceStats struct {
 	Joined    int64 // keys for which the caller waited for a running load
 	Evictions int64
 	Rejected  int64 // values loaded but larger than the whole budget
+
+	AheadBytes   int64 // of values that were loaded ahead and not used
+	AheadLoaded  int64 // keys that were loaded ahead
+	AheadUsed    int64 // of them, those that somebody asked for later
+	AheadEvicted int64 // of them, those that were evicted before
 }
 
 // Stats returns a snapshot. The spaces are in order of creation. A nil Cache returns zeros.
@@ -54,4 +59,8 @@ func (s *shard[K, V]) addTo(sum *SpaceStats) {
 	sum.Joined += s.counts.joined
 	sum.Evictions += s.counts.evictions
 	sum.Rejected += s.counts.rejected
+	sum.AheadBytes += s.counts.aheadBytes
+	sum.AheadLoaded += s.counts.aheadLoaded
+	sum.AheadUsed += s.counts.aheadUsed
+	sum.AheadEvicted += s.counts.aheadEvicted
 }
