@@ -63,8 +63,8 @@ func (r *Refused) set(name, text string) {
 	}
 }
 
-// unmarshal reads a document that is whole, into a struct that names its root.
-func unmarshal(body []byte, document any) error {
+// Unmarshal reads a document that is whole, into a struct that names its root.
+func Unmarshal(body []byte, document any) error {
 	err := xml.Unmarshal(body, document)
 	if err == io.EOF {
 		return errors.New("the document is empty")

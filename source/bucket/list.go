@@ -60,7 +60,7 @@ func listQuery(prefix, after string) string {
 // readList reads a page of a folder.
 func readList(body []byte, f Folder) (page web.Page, err error) {
 	var l list
-	if err := unmarshal(body, &l); err != nil {
+	if err := Unmarshal(body, &l); err != nil {
 		return web.Page{}, err
 	}
 	if len(l.Objects)+len(l.Folders) > PageSize {

@@ -3,9 +3,6 @@ package s3
 import (
 	"cmp"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/xml"
 	"fmt"
 	"io/fs"
@@ -18,37 +15,59 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"tileserver/source/web"
 )
 
 // fake is a server that speaks as S3 does, and checks signatures by the text of their specification.
 type fake struct {
-	region  string            // of all buckets
-	secrets map[string]string // of access keys that are valid
-	objects map[string]int    // sizes by key, of all buckets
-	lists   int               // that were asked for
+	region  string         // of all buckets
+	objects map[string]int // sizes by key, of all buckets
+	lists   int            // that were asked for
+	seen    []*http.Request
 
-	mu   sync.Mutex // guards the field below
-	seen []*http.Request
+	mu      sync.Mutex        // guards the field below
+	secrets map[string]string // of access keys that are valid
+}
+
+// allow makes an access key valid, or no longer if the secret is "".
+func (f *fake) allow(id, secret string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.secrets[id] = secret
+}
+
+// revokeAll makes all access keys invalid.
+func (f *fake) revokeAll() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.secrets)
+}
+
+// secretOf returns the secret of an access key, or "" if it is not valid.
+func (f *fake) secretOf(s *signature) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s == nil {
+		return ""
+	}
+	return f.secrets[s.id]
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
 	f.seen = append(f.seen, r)
-	f.mu.Unlock()
-	switch signature, err := readSignature(r); {
+	signature, err := readSignature(r)
+	switch secret := f.secretOf(signature); {
 	case err != nil:
 		refuse(w, 403, "AccessDenied", err.Error())
 	case signature == nil:
 		refuse(w, 403, "AccessDenied", "anonymous")
-	case f.secrets[signature.id] == "":
+	case secret == "":
 		refuse(w, 400, "ExpiredToken", "")
 	case signature.region != f.region:
 		w.Header().Set("x-amz-bucket-region", f.region)
 		refuse(w, 301, "PermanentRedirect", "")
-	case signature.of(r, f.secrets[signature.id]) != signature.signature:
+	case signature.of(r, secret) != signature.signature:
 		refuse(w, 403, "SignatureDoesNotMatch", "")
 	default:
 		f.answer(w, r)
@@ -109,80 +128,6 @@ func plain(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text))
 	return b.String()
-}
-
-// signature is an Authorization header of AWS4-HMAC-SHA256.
-type signature struct {
-	id, date, region  string
-	headers           []string
-	signature, moment string
-}
-
-// readSignature reads the signature of a request, which may have none.
-func readSignature(r *http.Request) (*signature, error) {
-	given := r.Header.Get("Authorization")
-	if given == "" {
-		return nil, nil
-	}
-	fields := make(map[string]string)
-	for part := range strings.SplitSeq(strings.TrimPrefix(given, "AWS4-HMAC-SHA256 "), ", ") {
-		name, value, _ := strings.Cut(part, "=")
-		fields[name] = value
-	}
-	scope := strings.Split(fields["Credential"], "/")
-	if len(scope) != 5 || scope[3] != "s3" || scope[4] != "aws4_request" {
-		return nil, fmt.Errorf("the scope is %q", fields["Credential"])
-	}
-	s := &signature{scope[0], scope[1], scope[2], strings.Split(fields["SignedHeaders"], ";"), fields["Signature"], r.Header.Get("X-Amz-Date")}
-	at, err := time.Parse("20060102T150405Z", s.moment)
-	if age := time.Since(at).Abs(); err != nil || age > 15*time.Minute || !strings.HasPrefix(s.moment, s.date) {
-		return nil, fmt.Errorf("the time is %q", s.moment)
-	}
-	for name := range r.Header {
-		if name = strings.ToLower(name); strings.HasPrefix(name, "x-amz-") && !slices.Contains(s.headers, name) {
-			return nil, fmt.Errorf("%s is not signed", name)
-		}
-	}
-	if !slices.Contains(s.headers, "host") {
-		return nil, fmt.Errorf("the host is not signed")
-	}
-	return s, nil
-}
-
-// of computes the signature that a request must have: the steps of the specification one by one, from what
-// was sent.
-func (s *signature) of(r *http.Request, secret string) string {
-	path, query, _ := strings.Cut(r.RequestURI, "?")
-	var parameters []string
-	if query != "" {
-		parameters = strings.Split(query, "&")
-	}
-	slices.Sort(parameters)
-	var headers strings.Builder
-	for _, name := range s.headers {
-		value := r.Header.Get(name)
-		if name == "host" {
-			value = r.Host
-		}
-		headers.WriteString(name + ":" + strings.TrimSpace(value) + "\n")
-	}
-	canonical := strings.Join([]string{
-		r.Method, path, strings.Join(parameters, "&"), headers.String(), strings.Join(s.headers, ";"), r.Header.Get("X-Amz-Content-Sha256"),
-	}, "\n")
-	hashed := sha256.Sum256([]byte(canonical))
-	scope := s.date + "/" + s.region + "/s3/aws4_request"
-	text := "AWS4-HMAC-SHA256\n" + s.moment + "\n" + scope + "\n" + hex.EncodeToString(hashed[:])
-	key := []byte("AWS4" + secret)
-	for _, part := range []string{s.date, s.region, "s3", "aws4_request"} {
-		key = mac(key, part)
-	}
-	return hex.EncodeToString(mac(key, text))
-}
-
-func mac(key []byte, text string) []byte {
-	h := hmac.New(sha256.New, key)
-	h.Write([]byte(text))
-	return h.Sum(nil)
 }
 
 // send signs a request and brings it to the server, whatever its host. It tries again once if the service

@@ -72,8 +72,8 @@ func TestWeeksOfRequestsAreSignedWithValidKeys(t *testing.T) {
 		s := serviceWith(Config{Endpoint: "https://example.org"}, func() aws.Credentials {
 			issued++
 			id := fmt.Sprint(issued)
-			f.secrets[id] = "secret " + id
-			time.AfterFunc(time.Hour, func() { delete(f.secrets, id) })
+			f.allow(id, "secret "+id)
+			time.AfterFunc(time.Hour, func() { f.allow(id, "") })
 			return aws.Credentials{AccessKeyID: id, SecretAccessKey: "secret " + id, SessionToken: "token", CanExpire: true, Expires: time.Now().Add(time.Hour)}
 		})
 		f.objects["a"] = 1
@@ -83,7 +83,7 @@ func TestWeeksOfRequestsAreSignedWithValidKeys(t *testing.T) {
 				t.Fatalf("after %v: %d", time.Since(began), got)
 			}
 			if requests++; requests%701 == 0 {
-				clear(f.secrets)
+				f.revokeAll()
 				revocations++
 			}
 		}
