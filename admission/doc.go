@@ -13,6 +13,8 @@
 //     Everything in another lane than the cheap one counts as dear.
 //   - A *group* is the visits that share a turn, usually those of a layer. The groups that wait in a
 //     lane take turns.
+//   - A *prefetch* loads what nobody has asked for yet. It enters while the gate is *idle*, and is canceled
+//     when other work needs its slot.
 //   - A *source* is what a work reads: a file, and the *storage* that the file lies on.
 //   - A visit is *overdue* once it has waited too long for its sources. From then on it is *excused*
 //     whenever it waits for them: its slot is given to another.

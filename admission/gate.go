@@ -28,6 +28,8 @@ type Gate struct {
 	// overtaken is the visit that others overtake, since builds or excused visits have its memory, or
 	// nil. Builds that came later wait, or it would wait for one after the other.
 	overtaken *visit
+
+	prefetches []*visit // inside and not canceled, the last one to enter last
 }
 
 // Config configures a Gate.
@@ -109,13 +111,21 @@ func (g *Gate) Run(ctx context.Context, w Work, do func(ctx context.Context) err
 
 // enter returns a visit that has a slot and memory.
 func (g *Gate) enter(ctx context.Context, w Work) (*visit, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if !g.memory.canHold(w.Bytes) {
-		return nil, fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, w.Bytes, g.memory.maxBytes)
-	}
 	v := g.newVisit(w)
+	if err := g.await(ctx, v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// await returns when a visit has a slot and memory.
+func (g *Gate) await(ctx context.Context, v *visit) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !g.memory.canHold(v.Bytes) {
+		return fmt.Errorf("%w: %d bytes wanted, %d in all", cache.ErrOverBudget, v.Bytes, g.memory.maxBytes)
+	}
 	if late := g.arrive(v, deadlineOf(ctx)); late != nil {
 		g.shadow(late)
 	}
@@ -123,13 +133,13 @@ func (g *Gate) enter(ctx context.Context, w Work) (*visit, error) {
 	case <-v.decided:
 	case <-ctx.Done():
 		g.withdraw(v)
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	if v.refusal != nil {
-		return nil, v.refusal
+		return v.refusal
 	}
 	cache.Waited(ctx, time.Since(v.arrived))
-	return v, nil
+	return nil
 }
 
 func (g *Gate) newVisit(w Work) *visit {
@@ -254,6 +264,7 @@ func (g *Gate) remove(v *visit, isDone bool) {
 	if v.timer != nil {
 		v.timer.Stop()
 	}
+	g.forgetPrefetch(v)
 	g.vacate(v)
 	for _, s := range v.sources {
 		s.isSlow = s.isSlow && (v.isOverdue || !isDone)
@@ -279,7 +290,7 @@ func (g *Gate) vacate(v *visit) {
 }
 
 // admit lets in all visits that may enter now. Dear ones come first, since they never take what
-// belongs to cheap ones.
+// belongs to cheap ones, and prefetches last.
 func (g *Gate) admit() {
 	g.memory.pledgedBytes = 0
 	for v := g.nextDear(); v != nil; v = g.nextDear() {
@@ -289,6 +300,7 @@ func (g *Gate) admit() {
 	for v := cheap.next(g.isHeldUp); v != nil && g.memory.fitsCheap(v.Bytes); v = cheap.next(g.isHeldUp) {
 		g.letIn(v)
 	}
+	g.admitPrefetches()
 }
 
 // nextDear returns the visit to let in next of all lanes but the cheap one, or nil. If its memory is
@@ -316,7 +328,7 @@ func (g *Gate) overtake(v *visit) {
 
 // firstDear returns the visit that came first of those whose turn it is in their lanes, or nil.
 func (g *Gate) firstDear(isHeldUp func(*visit) bool) (first *visit) {
-	for i := range g.lanes {
+	for i := range g.lanes[:prefetches] {
 		if Lane(i) == Cheap {
 			continue
 		}
@@ -334,7 +346,7 @@ func (g *Gate) letIn(v *visit) {
 	g.unqueue(v)
 	l.noteEntry(v)
 	g.occupy(v)
-	if len(v.sources) > 0 {
+	if len(v.sources) > 0 && v.Purpose != prefetch { // which nobody waits for, so it needs no excuse
 		v.timer = time.AfterFunc(v.patience(), func() { g.look(v) })
 	}
 	close(v.decided)

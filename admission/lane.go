@@ -15,6 +15,7 @@ const (
 	RequestStatistics                   // for the expressions and nodata values of requests
 	OverviewBuild                       // in the background, for the styles of layers
 	RequestOverviewBuild                // in the background, for the nodata values of requests
+	prefetch                            // what nobody has asked for yet
 )
 
 // A Lane is a queue with slots of its own.
@@ -28,12 +29,13 @@ const (
 	requestStatistics
 	overviewBuilds
 	requestOverviewBuilds
+	prefetches
 	laneCount = iota
 )
 
 // String returns the name of a lane in metrics and in the log.
 func (l Lane) String() string {
-	return [laneCount]string{"cheap", "dear", "style_statistics", "request_statistics", "overviews", "request_overviews"}[l]
+	return [laneCount]string{"cheap", "dear", "style_statistics", "request_statistics", "overviews", "request_overviews", "prefetch"}[l]
 }
 
 // maxCheapCost is the cost above which an answer is dear. A map tile of a lossless JPEG 2000 takes 50
@@ -51,6 +53,8 @@ func (g *Gate) laneOf(w *Work) Lane {
 		return overviewBuilds
 	case w.Purpose == RequestOverviewBuild:
 		return requestOverviewBuilds
+	case w.Purpose == prefetch:
+		return prefetches
 	case w.Cost > maxCheapCost || !g.memory.isCheap(w.Bytes):
 		return Dear
 	}
@@ -66,6 +70,7 @@ type bound struct{ slots, waiting int }
 const (
 	maxWaitingStatistics = 64
 	maxBuilds            = 2
+	maxPrefetches        = 4
 	unbounded            = 1 << 30
 )
 
@@ -77,6 +82,7 @@ func boundsOf(c Config) [laneCount]bound {
 		requestStatistics:     {1, maxWaitingStatistics},
 		overviewBuilds:        {maxBuilds, unbounded},
 		requestOverviewBuilds: {1, unbounded},
+		prefetches:            {maxPrefetches, unbounded},
 	}
 }
 

@@ -127,6 +127,7 @@ func (g *Gate) excuse(v *visit) {
 func (g *Gate) resume(v *visit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	defer g.admitPrefetches() // which may have its slot
 	g.setLent(v, false)
 	if !v.isExcused || v.hasLeft {
 		return

@@ -26,11 +26,13 @@ type visit struct {
 	isLent                        bool // whether another visit has its slot while it waits
 	hasFailed                     bool // whether its work returned an error; written before it leaves
 
+	cancel context.CancelCauseFunc // of a prefetch
+
 	waits waits
 	spent atomic.Int64 // nanoseconds of work
 }
 
-// isBackground reports whether a visit computes statistics or builds overviews.
+// isBackground reports whether a visit computes statistics, builds overviews or prefetches.
 func (v *visit) isBackground() bool { return v.Purpose != Answer }
 
 func (v *visit) isBuild() bool {
