@@ -2,18 +2,13 @@ package azure
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"tileserver/source/web"
 )
 
 // serviceOf returns a service with tokens that issue issues, for an hour each.
@@ -129,69 +124,6 @@ func TestASignatureIsAddedToTheQuery(t *testing.T) {
 		if err := s.Sign(t.Context(), r); err != nil || strings.Count(r.URL.RawQuery, "sig=") != 1 {
 			t.Errorf("signed as %s, %v", r.URL, err)
 		}
-	}
-}
-
-// Tokens live for an hour. Some are revoked before.
-func TestWeeksOfRequestsHaveAValidToken(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		issued := 0
-		f := new(fake)
-		s := serviceOf(t, Config{Account: "maps"}, func() string { issued++; f.token = fmt.Sprint(issued); return f.token })
-		u, err := s.Locate("az://tiles/a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		requests, revocations := 0, 0
-		for began := time.Now(); time.Since(began) < 4*7*24*time.Hour; time.Sleep(13 * time.Minute) {
-			if _, err := f.get(s, nil)(t.Context(), u); err != nil {
-				t.Fatalf("after %v: %v", time.Since(began), err)
-			}
-			if requests++; requests%701 == 0 {
-				f.token = "another"
-				revocations++
-			}
-		}
-		if len(f.seen) != requests+revocations || issued < 600 {
-			t.Errorf("%d requests and %d revocations took %d, with %d tokens", requests, revocations, len(f.seen), issued)
-		}
-	})
-}
-
-// The key of an account is for the account, and a token for Azure.
-func TestSecretsAreOnlyForThoseTheyBelongTo(t *testing.T) {
-	for _, test := range []struct {
-		config    Config
-		url, want string
-	}{
-		{Config{Account: "maps", Key: secret}, "https://maps.blob.core.windows.net/tiles/a", "SharedKey"},
-		{Config{Account: "maps", Key: secret}, "http://maps.blob.core.windows.net/tiles/a", ""},
-		{Config{Account: "maps", Key: secret}, "https://other.blob.core.windows.net/tiles/a", "Bearer"},
-		{Config{Account: "maps", SAS: "sig=1"}, "https://other.blob.core.windows.net/tiles/a", "Bearer"},
-		{Config{Account: "maps"}, "https://maps.blob.core.windows.net/tiles/a", "Bearer"},
-		{Config{Account: "maps"}, "https://example.org/tiles/a", ""},
-		{Config{Account: "maps"}, "https://maps.blob.core.windows.net.example.org/tiles/a", ""},
-		{Config{Account: "maps"}, "https://maps.blob.core.windows.net:444/tiles/a", ""},
-		{Config{Account: "maps", Endpoint: "https://example.org"}, "https://example.org/tiles/a", "Bearer"},
-		{Config{Account: "maps", Anonymous: true}, "https://maps.blob.core.windows.net/tiles/a", ""},
-	} {
-		s := serviceOf(t, test.config, func() string { return "token" })
-		r := httptest.NewRequest("GET", test.url, nil)
-		err := s.Sign(t.Context(), r)
-		if how, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); err != nil || how != test.want || r.URL.RawQuery != "" {
-			t.Errorf("%v to %s: %v, %v", test.config, test.url, r.Header, err)
-		}
-		if s.Learn(t.Context(), web.Refusal{URL: r.URL, Status: 401}) {
-			t.Errorf("%s: a token that is new was renewed", test.url)
-		}
-	}
-}
-
-func TestAnonymousRequestsProveNothing(t *testing.T) {
-	f, s := new(fake), serviceOf(t, Config{Account: "maps", Endpoint: "http://example.org", Anonymous: true}, noToken)
-	_, err := s.List(t.Context(), "az://tiles", "", f.get(s, nil))
-	if !errors.Is(err, fs.ErrNotExist) || len(f.seen[0].Header) != 1 || f.seen[0].URL.Query().Has("sig") {
-		t.Errorf("%v, %v", err, f.seen[0].Header)
 	}
 }
 

@@ -170,6 +170,29 @@ func TestATokenIsOnlyForTheEndpoint(t *testing.T) {
 	}
 }
 
+// A refusal of anything else is final, however old the token is.
+func TestOnlyRefusedTokensAreRenewed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const own = "https://storage.googleapis.com/maps/a"
+		for _, test := range []struct {
+			url    string
+			status int
+			again  bool
+		}{{own, 401, true}, {own, 403, false}, {own, 400, false}, {"https://example.org/maps/a", 401, false}} {
+			issued := 0
+			s := serviceOf(t, Config{}, func() string { issued++; return fmt.Sprint(issued) })
+			if _, err := s.tokens.Value(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(30 * time.Minute)
+			refused := web.Refusal{URL: httptest.NewRequest("GET", test.url, nil).URL, Status: test.status}
+			if again := s.Learn(t.Context(), refused); again != test.again || issued > 1 != test.again {
+				t.Errorf("%d of %s: %v", test.status, test.url, again)
+			}
+		}
+	})
+}
+
 func TestAnonymousRequestsAskNobodyForAToken(t *testing.T) {
 	s := serviceOf(t, Config{Endpoint: "http://example.org", Anonymous: true}, func() string { t.Error("a token was asked for"); return "" })
 	f := &fake{objects: 1}

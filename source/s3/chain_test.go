@@ -151,7 +151,7 @@ func TestTheEnvironmentCompletesTheConfiguration(t *testing.T) {
 		{Config{}, "AWS_ENDPOINT_URL http://127.0.0.1:1", "http://127.0.0.1:1/maps/a"},
 		{Config{}, "AWS_ENDPOINT_URL http://127.0.0.1:1 AWS_ENDPOINT_URL_S3 http://127.0.0.1:2", "http://127.0.0.1:2/maps/a"},
 		{Config{Endpoint: "http://127.0.0.1:3"}, "AWS_ENDPOINT_URL_S3 http://127.0.0.1:2", "http://127.0.0.1:3/maps/a"},
-		{Config{}, "AWS_ENDPOINT_URL http://127.0.0.1:1 AWS_IGNORE_CONFIGURED_ENDPOINT_URLS true", "https://maps.s3.us-east-1.amazonaws.com/a"},
+		{Config{}, "AWS_ENDPOINT_URL http://127.0.0.1:1 AWS_ENDPOINT_URL_S3 http://127.0.0.1:2 AWS_IGNORE_CONFIGURED_ENDPOINT_URLS true", "https://maps.s3.us-east-1.amazonaws.com/a"},
 		{Config{}, "AWS_ENDPOINT_URL https://example.org AWS_VIRTUAL_HOSTING TRUE", "https://maps.example.org/a"},
 		{Config{}, "AWS_VIRTUAL_HOSTING FALSE", "https://s3.us-east-1.amazonaws.com/maps/a"},
 		{Config{Style: VirtualHosts}, "AWS_VIRTUAL_HOSTING FALSE", "https://maps.s3.us-east-1.amazonaws.com/a"},
