@@ -1,7 +1,11 @@
 package azure
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -75,4 +79,22 @@ func FuzzList(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The store asks for an object first, where an address may be one of an object.
+func TestAContainerOfAnotherAccountIsAFolderOfAStore(t *testing.T) {
+	s := serviceOf(t, Config{Anonymous: true}, noToken)
+	if _, err := s.Locate("az://other.blob.core.windows.net/tiles"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	get := func(_ context.Context, u *url.URL) ([]byte, error) {
+		if want := "https://other.blob.core.windows.net/tiles?"; !strings.HasPrefix(u.String(), want) {
+			t.Errorf("it asked %s", u)
+		}
+		return []byte(document("<Blob><Name>a</Name></Blob>")), nil
+	}
+	page, err := s.List(t.Context(), "az://other.blob.core.windows.net/tiles/", "", get)
+	if err != nil || len(page.Listed) != 1 || page.Listed[0].Path != "az://other.blob.core.windows.net/tiles/a" {
+		t.Errorf("%v, %v", page, err)
+	}
 }

@@ -8,6 +8,7 @@ package bucket
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ type Address struct{ Bucket, Key string }
 
 var (
 	errBucket = errors.New("the address has no valid name of a bucket")
-	errKey    = errors.New("the address is one of a bucket, not of an object")
+	errKey    = fmt.Errorf("the address is one of a bucket, not of an object: %w", fs.ErrNotExist)
 )
 
 // maxKeyBytes bounds keys: services allow 1024 bytes or as many characters.
@@ -44,7 +45,8 @@ func (a Address) Path(scheme string) string {
 	return scheme + "://" + a.Bucket + "/" + a.Key
 }
 
-// CheckObject returns an error if the address is none of an object.
+// CheckObject returns an error if the address is none of an object. It is fs.ErrNotExist for a bucket, which
+// may be a folder.
 func (a Address) CheckObject() error {
 	if a.Key == "" {
 		return errKey

@@ -1,6 +1,8 @@
 package bucket
 
 import (
+	"errors"
+	"io/fs"
 	"net/url"
 	"strings"
 	"testing"
@@ -43,8 +45,8 @@ func TestKeysThatLeadElsewhereAreRefused(t *testing.T) {
 			t.Errorf("%.20q was accepted", key)
 		}
 	}
-	if (Address{"maps", ""}).CheckObject() == nil {
-		t.Error("a bucket was taken for an object")
+	if err := (Address{"maps", ""}).CheckObject(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a bucket was taken for an object: %v", err)
 	}
 }
 

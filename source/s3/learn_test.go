@@ -37,10 +37,10 @@ func TestRegionsOfStrangersAreChecked(t *testing.T) {
 	noFiles(t)
 	s := serviceOf(Config{})
 	u := &url.URL{Scheme: "https", Host: "maps.s3.us-east-1.amazonaws.com", Path: "/a"}
-	for region, want := range map[string]bool{"": false, "evil.example.org/": false, "a b": false, "us-east-1": false, "eu-north-1": true} {
+	for _, region := range []string{"", "evil.example.org/", "a b", "us-east-1", "eu-north-1"} {
 		refused := refusal(u, 403, "AccessDenied")
 		refused.Header.Set(regionHeader, region)
-		if got := s.Learn(t.Context(), refused); got != want {
+		if got := s.Learn(t.Context(), refused); got != (region == "eu-north-1") { // the only one that is new
 			t.Errorf("%q: %v", region, got)
 		}
 	}
