@@ -66,6 +66,8 @@ type Config struct {
 	// SavedOverviews bounds the overviews in that folder; 0 for none.
 	SavedOverviews Size `yaml:"saved_overviews"`
 
+	DiskCache DiskCache `yaml:"disk_cache"` // of remote files
+
 	Grids string `yaml:"grids"` // folder of grid files of datum shifts; "" for none
 
 	Watchdog        Duration `yaml:"watchdog"`         // without a finished picture; 0 is without limit
@@ -77,6 +79,8 @@ type Config struct {
 
 	Paths    []Path `yaml:"paths"`
 	Symlinks string `yaml:"symlinks"` // in folders: SymlinksFollow, SymlinksInside or SymlinksNone
+
+	Remote []Remote `yaml:"remote"` // how remote files are reached
 
 	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []Layer      `yaml:"layers"`

@@ -78,7 +78,13 @@ func (c *Config) startFrom(folder string) {
 	for i := range c.TileMatrixSets {
 		c.TileMatrixSets[i].path = relativeTo(folder, c.TileMatrixSets[i].path)
 	}
+	for i := range c.Remote {
+		for k := range c.Remote[i].Headers {
+			c.Remote[i].Headers[k].File = relativeTo(folder, c.Remote[i].Headers[k].File)
+		}
+	}
 	c.State = relativeTo(folder, c.State)
+	c.DiskCache.Folder = relativeTo(folder, c.DiskCache.Folder)
 	c.Grids = relativeTo(folder, c.Grids)
 	c.SigningKeys = relativeTo(folder, c.SigningKeys)
 }

@@ -28,9 +28,7 @@ func (o option) String() string {
 // isOption reports whether a field can be set by a single option.
 func isOption(field reflect.Value) bool {
 	switch field.Kind() {
-	case reflect.Struct:
-		return false
-	case reflect.Slice:
+	case reflect.Struct, reflect.Slice:
 		_, isText := field.Addr().Interface().(flag.Value)
 		return isText
 	}

@@ -22,6 +22,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 		reflect.TypeFor[NamedStyle](): slices.Concat(namedStyleSettings(), styleSettings()),
 		reflect.TypeFor[Style]():      styleSettings(),
 		reflect.TypeFor[Path]():       pathSettings(),
+		reflect.TypeFor[Remote]():     remoteSettings(),
 		reflect.TypeFor[Allow]():      allowSettings(),
 		reflect.TypeFor[Rules]():      rulesSettings(),
 	} {
@@ -54,6 +55,26 @@ func TestReferenceExamplesAreValid(t *testing.T) {
 	for _, s := range styleSettings() {
 		mustBeConfig(t, "styles:\n  - name: a\n    "+s.Key+": "+s.Example)
 	}
+	for _, s := range remoteSettings() {
+		mustBeConfig(t, "remote:\n  - "+remoteWith(s.Key)+s.Key+": "+s.Example)
+	}
+}
+
+// remoteWith returns the keys of an entry of remote that a key needs.
+func remoteWith(key string) string {
+	switch key {
+	case "prefix":
+		return ""
+	case "account":
+		return "prefix: az://\n    "
+	case "project":
+		return "prefix: gs://\n    "
+	case "headers":
+		return "prefix: https://example.org\n    "
+	case "external_id":
+		return "prefix: s3://bucket\n    role: arn:aws:iam::123456789012:role/reader\n    "
+	}
+	return "prefix: s3://bucket\n    "
 }
 
 func mustBeConfig(t *testing.T, text string) {

@@ -86,6 +86,8 @@ tile_matrix_sets:
 | variable | meaning |
 |---|---|
 | ` + "`TILESERVER_SIGNING_KEYS`" + ` | keys of signed addresses, if ` + "`signing_keys`" + ` names no file: ` + "`ID:SECRET`" + `, with spaces between several |
+| ` + "`AWS_…`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_…`" + ` | credentials of buckets, as the clouds' own programs read them; see [remote files](remote-files.md#credentials) |
+| ` + "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`" + ` | proxy for web servers and buckets |
 | ` + "`STATE_DIRECTORY`" + ` | default of ` + "`state`" + `; systemd sets it where a unit has ` + "`StateDirectory=`" + ` |
 | ` + "`GOMAXPROCS`" + ` | cores that ` + "`workers`" + ` defaults to, and threads that run; by default the cores of the machine or the container, and half as many more threads |
 | ` + "`GOMEMLIMIT`" + ` | memory above which the process collects garbage harder, and a limit that the budgets must fit into; by default, ` + "`cache`, `in_flight`, `rendering` and `sending`" + ` and 68 MiB together, and what the files of ` + "`grids` and `dem`" + ` take |

@@ -39,6 +39,8 @@ func servingSettings() []Setting {
 			Help:    `Folder for statistics, indexes and overviews, so that a restart need not compute them again; "" for none`},
 		{Key: "saved_overviews", Value: "SIZE", Restart: true, Example: "4GiB",
 			Help: "Disk space in the state folder for overviews that files lack, so that a restart need not build them again; 0 for none"},
+		{Key: "disk_cache", Value: "FOLDER:SIZE", Restart: true, Example: "/var/cache/tileserver:100GiB",
+			Help: "Folder of one server on a local disk for what it reads of remote files, and how large it may become"},
 		{Key: "grids", Value: "FOLDER", Restart: true, Example: "/usr/share/grids",
 			Help: "Folder of grid files of datum shifts, NTv2 (.gsb) and NADCON (.las with .los), that make maps in NAD27 or OSGB36 right to centimeters"},
 	}
@@ -134,6 +136,7 @@ func contentSettings() []Setting {
 		{Key: "allow", Value: "keys", Help: "What requests may ask for; see What requests may ask for"},
 		{Key: "signing_keys", Value: "FILE", Example: "signing.keys",
 			Help: "Keys of signed addresses, a line ID:SECRET for each; by default, those in TILESERVER_SIGNING_KEYS of the environment"},
+		{Key: "remote", Value: "list", Restart: true, Help: "How files on web servers and in buckets are reached; see Remote files"},
 		{Key: "layers", Value: "list", Help: "Layers that differ from what their files suggest; see Layers"},
 		{Key: "styles", Value: "list", Help: "Styles for every layer that can be shown in them; see Styles"},
 		{Key: "tile_matrix_sets", Value: "list", Example: "[grid.json]",

@@ -105,6 +105,8 @@ func (c *Config) Validate() error {
 	v.require(err == nil, "state", "%v", err)
 	err = source.CheckLocal(c.Grids)
 	v.require(err == nil, "grids", "%v", err)
+	v.diskCache("disk_cache", c.DiskCache)
+	v.remotes(c.Remote)
 	v.allow("allow", &c.Allow)
 	for i := range c.Paths {
 		path := fmt.Sprintf("paths[%d]", i)

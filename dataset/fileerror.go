@@ -37,10 +37,10 @@ func (e FileError) Reason() string {
 		return e.withoutFile(opened.Error())
 	}
 	text := e.withoutFile(e.withoutLayer())
-	for _, decoder := range []string{"tiff: ", "jp2k: ", "nitf: "} {
-		text = strings.TrimPrefix(text, decoder)
+	for _, by := range []string{"source: ", "tiff: ", "jp2k: ", "nitf: "} {
+		text = e.withoutFile(strings.TrimPrefix(text, by))
 	}
-	return text
+	return strings.TrimPrefix(text, "source: ")
 }
 
 // asOpened returns the error of the store from opening the file, or nil.

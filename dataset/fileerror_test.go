@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tileserver/layer"
+	"tileserver/source"
 )
 
 func TestReasonIsTheCauseAlone(t *testing.T) {
@@ -20,6 +21,7 @@ func TestReasonIsTheCauseAlone(t *testing.T) {
 		{fmt.Errorf("tiff: %w", corrupt), "corrupt TIFF"},
 		{fmt.Errorf("a.tif: jp2k: %w", corrupt), "corrupt TIFF"},
 		{fmt.Errorf("nitf: %w", corrupt), "corrupt TIFF"},
+		{fmt.Errorf("source: a.tif: %w: a.tif: no route", source.ErrStalled), "the storage does not answer: a.tif: no route"},
 		{fmt.Errorf("layer \"a\": opening: %w", corrupt), "corrupt TIFF"},
 		{fmt.Errorf("layer \"a\": %w", invalid), "there is no band 9"},
 		{fmt.Errorf("layer \"a\", style \"s\": %w", invalid), `layer "a", style "s": there is no band 9`},

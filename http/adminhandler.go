@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/pprof"
+	"os"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -48,9 +49,15 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 		router.Handle("/metrics", config.Metrics.handler())
 	}
 	router.HandleFunc("/debug/pprof/*", pprof.Index)
-	router.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	router.HandleFunc("/debug/pprof/cmdline", programName)
 	router.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	router.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	router.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	return router
+}
+
+// programName answers where Go's profiles have the command line. Its arguments may be signed addresses.
+func programName(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(os.Args[0])) // who asks may have left
 }

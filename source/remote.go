@@ -21,5 +21,5 @@ func CheckLocal(address string) error {
 	if !IsRemote(address) {
 		return nil
 	}
-	return fmt.Errorf("%s: %w (must be a path on disk)", Redacted(address), ErrRemote)
+	return fmt.Errorf("%s: %w: must be a path on disk", Redacted(address), ErrRemote)
 }

@@ -8,7 +8,7 @@ import (
 
 func TestRemoteAddressesAreRejectedWithoutTheirSecrets(t *testing.T) {
 	for address, says := range map[string]string{
-		"https://user:pass@example.org/a.tif?sig=secret": "https://example.org/a.tif: not supported (must be a path on disk)",
+		"https://user:pass@example.org/a.tif?sig=secret": "https://example.org/a.tif: not supported: must be a path on disk",
 		"s3://bucket/a.tif": "s3://bucket/a.tif: ", "/vsicurl/https://example.org/a.tif": "/vsicurl/https://example.org/a.tif: ",
 		"s3://%zz/a?key=secret": "s3://%zz/a: not",
 	} {

@@ -15,10 +15,7 @@ import (
 )
 
 // files returns the store of all that commands read.
-func (p *program) files() source.Store { return mount.New(local.Store{}, p.remoteStores()...) }
-
-// remoteStores returns the stores of addresses.
-func (p *program) remoteStores() []mount.Mount { return p.remote }
+func (p *program) files() source.Store { return mount.New(local.Store{}, p.remote...) }
 
 // servedFiles is the store of all that the server serves. It stays usable while a disk or a host hangs.
 type servedFiles struct {
@@ -33,7 +30,7 @@ func (p *program) servedFiles(timeout config.Duration, links *local.Links, logge
 	if disk == nil {
 		disk = local.Store{Calls: calls, Links: links}
 	}
-	all := mount.New(disk, p.remoteStores()...)
+	all := mount.New(disk, p.remote...)
 	return servedFiles{guard.Wrap(all, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait}), calls, links}
 }
 

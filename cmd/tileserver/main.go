@@ -23,6 +23,7 @@ import (
 	"tileserver/decode/container"
 	"tileserver/source"
 	"tileserver/source/mount"
+	"tileserver/source/web/transport"
 )
 
 func main() {
@@ -64,8 +65,9 @@ type program struct {
 	// disk is what a server reads files from; nil is the file system.
 	disk source.Store
 
-	// remote are the stores of addresses.
+	// remote are the stores of addresses, once they are mounted, and client asks their servers.
 	remote []mount.Mount
+	client *transport.Client
 
 	limit memory.Limit // of the process
 

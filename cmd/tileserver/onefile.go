@@ -26,6 +26,10 @@ func (p *program) oneFile(ctx context.Context, command string, arguments []strin
 	if len(arguments) != 1 {
 		return dataset.Address{}, usage.Mistakef("%s takes one file, not %d", command, len(arguments))
 	}
+	defaults := config.Default()
+	if err := p.mountRemote(&defaults); err != nil {
+		return dataset.Address{}, err
+	}
 	return dataset.ParseAddress(ctx, p.files(), arguments[0])
 }
 

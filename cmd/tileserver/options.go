@@ -59,13 +59,17 @@ func filesInMemory(c *config.Config) memory.Files {
 }
 
 // servedConfig is serverConfig for a command that needs something to serve. The error lists every
-// mistake that shows without opening a file.
+// mistake that shows without opening a file. The library checks it; nil if the server has none yet.
 func (p *program) servedConfig(ctx context.Context, args []string, l *library.Library) (config.Config, library.Desired, error) {
 	c, err := p.serverConfig("serve", args)
 	if err != nil && !config.IsMistake(err) {
 		return c, library.Desired{}, err
 	}
 	found := config.MistakesIn(err)
+	if l == nil {
+		found.Add(p.mountRemote(&c))
+		l = library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil, nil)})
+	}
 	desired, err := desiredBy(&c)
 	addMistakes(&found, l.Check(ctx, desired))
 	found.Add(err)

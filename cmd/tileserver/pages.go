@@ -10,12 +10,14 @@ func servePage() usage.Page {
 	return usage.Page{
 		Synopsis: "serve [options] PATH…",
 		About: "Serves files, and the rasters in folders and below them, as map tiles. \"serve\" may be left out.\n" +
+			"Both may be addresses: of web servers, or s3://BUCKET/FOLDER/ and the like.\n" +
 			"Files may be added, replaced and removed while the server runs. SIGHUP reloads the\n" +
 			"configuration and scans the folders; a configuration with mistakes changes nothing.",
 		Examples: []string{
 			"tileserver serve ortho.tif elevation/",
 			"tileserver serve --listen 127.0.0.1:8090 --admin-listen \"\" 'scan.tif#2'",
 			"tileserver serve --config my.yaml --cache 4GiB",
+			"tileserver serve https://example.org/ortho.tif s3://imagery/2024/",
 			"tileserver serve --public-url https://maps.example.org/imagery /srv/rasters",
 		},
 		Groups: serverGroups(),
@@ -46,7 +48,7 @@ func infoPage() usage.Page {
 	return usage.Page{
 		Synopsis: "info [options] FILE",
 		About: "Prints what a file contains, and if it cannot be served, why.\n" +
-			"FILE#2 is the second image of a file that has several.\n" + aboutFoundDamage,
+			"FILE#2 is the second image of a file that has several. FILE may be an address.\n" + aboutFoundDamage,
 		Examples: []string{
 			"tileserver info ortho.tif               size, bands, coordinate system, overviews",
 			"tileserver info --json 'scan.tif#2'     the second page, as JSON",
@@ -59,7 +61,8 @@ func renderPage() usage.Page {
 	return usage.Page{
 		Synopsis: "render [options] FILE -o OUT",
 		About: "Writes the picture that the server would send: of a tile, of a box, or of the whole file.\n" +
-			"The format follows from the name of OUT: png, webp, jpg, npy or tif.\n" + aboutDamage,
+			"The format follows from the name of OUT: png, webp, jpg, npy or tif. FILE may be an address.\n" +
+			aboutDamage,
 		Examples: []string{
 			"tileserver render ortho.tif -o ortho.png",
 			"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
@@ -72,7 +75,7 @@ func renderPage() usage.Page {
 func readPage() usage.Page {
 	return usage.Page{
 		Synopsis: "read [options] FILE -o OUT",
-		About:    "Writes raw samples: band after band, row after row, little endian.\n" + aboutDamage,
+		About:    "Writes raw samples: band after band, row after row, little endian. FILE may be an address.\n" + aboutDamage,
 		Examples: []string{"tileserver read dem.tif --window 0,0,512,512 -o dem.raw"},
 	}
 }

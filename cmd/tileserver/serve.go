@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"sync"
-
-	"tileserver/config"
-	"tileserver/library"
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, desired, err := p.servedConfig(ctx, args, library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil, nil)}))
+	c, desired, err := p.servedConfig(ctx, args, nil)
 	if ctx.Err() != nil {
 		return nil // stopping during the start is not a failure
 	}

@@ -140,7 +140,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.clients = clients.New(clients.Limit{Rate: c.ClientRate, Burst: c.ClientBurst})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
-		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, State: state.stats, Device: s.deviceStats(),
+		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, Origins: p.originStats, State: state.stats, Device: s.deviceStats(),
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
 
 	"tileserver/http/servertest"
@@ -105,5 +106,13 @@ func TestDebugPlanAndCache(t *testing.T) {
 	}](t, admin.Get(t, "/debug/cache"))
 	if kept.MaxBytes != 64<<20 || kept.UsedBytes <= 0 || len(kept.Spaces) == 0 {
 		t.Errorf("the cache is %+v", kept)
+	}
+}
+
+// Arguments of the command line may be signed addresses.
+func TestTheCommandLineIsNotTold(t *testing.T) {
+	_, admin := servertest.NewObserved(t, nil)
+	if got := admin.Get(t, "/debug/pprof/cmdline").Body.String(); got != os.Args[0] {
+		t.Errorf("it is told as %q, want %q", got, os.Args[0])
 	}
 }

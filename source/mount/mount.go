@@ -49,10 +49,10 @@ func (s *Store) at(path string) (source.Store, error) {
 			return s.mounts[i].Store, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: %w (%s)", source.Redacted(path), source.ErrRemote, s.advice(path))
+	return nil, fmt.Errorf("%s: %w: %s", source.Redacted(path), source.ErrRemote, s.advice(path))
 }
 
-// normal returns an address with its scheme in lower case, and the host of a web server.
+// normal returns an address with its scheme in lower case, and the host of a web server, without a user.
 func normal(address string) string {
 	scheme, rest, isAddress := strings.Cut(address, "://")
 	if !isAddress {
@@ -64,7 +64,7 @@ func normal(address string) string {
 	}
 	host := rest[:end]
 	if source.IsWeb(address) {
-		host = strings.ToLower(host)
+		host = strings.ToLower(host[strings.LastIndexByte(host, '@')+1:])
 	}
 	return strings.ToLower(scheme) + "://" + host + rest[end:]
 }
