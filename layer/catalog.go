@@ -1,6 +1,7 @@
 package layer
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -50,6 +51,7 @@ const DefaultMaxPixels = 4096 * 4096
 type Catalog struct {
 	config     CatalogConfig
 	served     atomic.Pointer[listing.List[*Layer]]
+	offered    atomic.Pointer[offers]
 	visits     *visits
 	index      atomic.Pointer[listing.Index[*Layer]] // the latest one, or nil
 	indexMu    sync.Mutex                            // held while the next index is made
@@ -97,6 +99,8 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		encoding:    newEncodingRates(),
 	}
 	c.served.Store(new(listing.List[*Layer]))
+	none, _ := newOffers(Offers{}) // fails for ids only
+	c.offered.Store(none)
 	c.lastChange.record()
 	return c
 }
@@ -107,7 +111,15 @@ func (c *Catalog) Layers() []*Layer { return slices.Clone(c.served.Load().Layers
 // MaxPixels returns the maximum number of pixels of one picture.
 func (c *Catalog) MaxPixels() int { return c.config.MaxPixels }
 
-// Layer returns the layer of an id.
+// Find returns the layer that a request names. One that is offered is opened.
+func (c *Catalog) Find(ctx context.Context, id string) (*Layer, error) {
+	if offered := c.offered.Load(); offered.has(id) {
+		return c.openOffered(ctx, offered, id)
+	}
+	return c.Layer(id)
+}
+
+// Layer returns the layer of an id, if it is served.
 func (c *Catalog) Layer(id string) (*Layer, error) {
 	if l, ok := c.served.Load().Find(id); ok {
 		return l, nil

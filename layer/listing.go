@@ -1,10 +1,63 @@
 package layer
 
-import "tileserver/layer/listing"
+import (
+	"tileserver/layer/listing"
+)
+
+// Page is a page of the list of layers: those that are served, and behind them those that are offered.
+type Page struct {
+	listing.Page[*Layer]
+	Offered []Offered
+}
+
+// Last returns the id of the last layer of the page, or "" if it is empty.
+func (p *Page) Last() string {
+	switch {
+	case len(p.Offered) > 0:
+		return p.Offered[len(p.Offered)-1].ID
+	case len(p.Layers) > 0:
+		return p.Layers[len(p.Layers)-1].ID()
+	}
+	return ""
+}
+
+// IsLast reports whether no layer of the selection follows the page.
+func (p *Page) IsLast() bool { return p.Offset+len(p.Layers)+len(p.Offered) >= p.Total }
 
 // Page returns a page of a selection. A client that continues with Range.After sees each layer
 // that remains exactly once, even if layers are added or removed between its requests.
-func (c *Catalog) Page(s listing.Selection, r listing.Range) (listing.Page[*Layer], error) {
+func (c *Catalog) Page(s listing.Selection, r listing.Range) (Page, error) {
+	offered := c.offered.Load()
+	found := offered.selected(s)
+	if offered.has(r.After) {
+		return c.pageBehindServed(s, found, offered.after(found, r.After), r.Limit)
+	}
+	page, err := c.ServedPage(s, r)
+	if err != nil {
+		return Page{}, err
+	}
+	served := page.Total
+	page.Total += len(found)
+	first := 0
+	if r.After == "" {
+		first = min(max(r.Offset-served, 0), len(found))
+		page.Offset += first
+	}
+	return Page{page, found[first : first+min(r.Limit-len(page.Layers), len(found)-first)]}, nil
+}
+
+// pageBehindServed returns a page of offered layers only, from the first on.
+func (c *Catalog) pageBehindServed(s listing.Selection, found []Offered, first, limit int) (Page, error) {
+	none, err := c.ServedPage(s, listing.Range{})
+	if err != nil {
+		return Page{}, err
+	}
+	none.Offset, none.Total = none.Total+first, none.Total+len(found)
+	return Page{none, found[first : first+min(limit, len(found)-first)]}, nil
+}
+
+// ServedPage returns a page of the layers that are served.
+func (c *Catalog) ServedPage(s listing.Selection, r listing.Range) (listing.Page[*Layer], error) {
 	c.Refresh()
 	page, ok := c.currentIndex().Page(s, r)
 	if !ok {
@@ -27,7 +80,15 @@ func unknownPosition(id string) error {
 }
 
 // StartLayerID returns the id of the layer that viewers should show first, or "" without layers.
-func (c *Catalog) StartLayerID() string { return c.currentIndex().StartID() }
+func (c *Catalog) StartLayerID() string {
+	if id := c.currentIndex().StartID(); id != "" {
+		return id
+	}
+	if offered := c.offered.Load().Layers; len(offered) > 0 {
+		return offered[0].ID
+	}
+	return ""
+}
 
 // currentIndex returns the index of the current layers. It is cached until something changes. Then
 // one request makes the next one, and concurrent requests wait for it: choosing the start layer may

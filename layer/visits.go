@@ -47,6 +47,14 @@ func (v *visits) all() []*Layer {
 	return v.open.Values()
 }
 
+// drop closes a layer, and reports whether it was open.
+func (v *visits) drop(l *Layer) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	open, ok := v.open.Peek(l.ID())
+	return ok && open == l && v.open.Remove(l.ID())
+}
+
 // join returns the visit of a layer for one caller more. If it is new, open is called for it.
 func (v *visits) join(ctx context.Context, id string, open func(context.Context, *visit)) *visit {
 	v.mu.Lock()

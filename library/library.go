@@ -24,6 +24,7 @@ type Library struct {
 
 	desired state                // as applied last
 	layers  []desiredLayer       // all desired layers, in order
+	offered []desiredLayer       // those of them that are opened when somebody asks for them
 	opened  map[string]openLayer // by id
 	pending pendingFiles
 	changes layerChanges
@@ -155,8 +156,9 @@ func (l *Library) finishScan(took time.Duration) {
 
 // reconcile applies every change to a new list that needs no file to be opened, and publishes it.
 func (l *Library) reconcile(ctx context.Context, list []desiredLayer) {
-	byID := make(map[string]bool, len(list))
-	for _, w := range list {
+	toOpen, offered := splitOffered(list)
+	byID := make(map[string]bool, len(toOpen))
+	for _, w := range toOpen {
 		byID[w.id] = true
 	}
 	for id, h := range l.opened {
@@ -166,8 +168,9 @@ func (l *Library) reconcile(ctx context.Context, list []desiredLayer) {
 		}
 	}
 	l.layers = list
-	l.pending.update(ctx, list, l.opened)
+	l.pending.update(ctx, toOpen, l.opened)
 	l.publish()
+	l.offer(offered)
 }
 
 // prepare returns the layers that can be served at once: unchanged ones, rebuilt ones, and those

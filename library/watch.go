@@ -27,9 +27,9 @@ func (l *Library) Start(ctx context.Context, d Desired) error {
 		return context.Cause(ctx)
 	case !l.pending.isEmpty():
 		l.Logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", l.pending.left())
-	case len(l.opened) == 0 && !l.mayScan():
+	case len(l.opened)+len(l.offered) == 0 && !l.mayScan():
 		return errors.New("nothing to serve: no file could be opened")
-	case len(l.opened) == 0:
+	case len(l.opened)+len(l.offered) == 0:
 		l.Logger.Info("nothing to serve yet, waiting for files", "rescan", l.desired.rescan)
 	}
 	return nil

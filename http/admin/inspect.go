@@ -30,6 +30,11 @@ type spaceDocument struct {
 	Joined    int64  `json:"joined"`
 	Evictions int64  `json:"evictions"`
 	Rejected  int64  `json:"rejected"`
+
+	AheadBytes   int64 `json:"ahead_bytes"` // loaded before anybody asked, and not used yet
+	AheadLoaded  int64 `json:"ahead_loaded"`
+	AheadUsed    int64 `json:"ahead_used"`
+	AheadEvicted int64 `json:"ahead_evicted"`
 }
 
 func (a *service) cache(e *answer.Exchange, r *http.Request) error {
@@ -80,7 +85,7 @@ func (a *service) plan(e *answer.Exchange, r *http.Request) error {
 	p.Asker = access.Operator
 	area := areas.Tile{TileSet: request.TileSet(r), Tile: id}
 	asked := layer.Request{Area: area, Format: p.Format()}
-	l, err := a.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := a.Catalog.Find(r.Context(), request.PathValue(r, "layer"))
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,9 @@ type layerSummary struct {
 	Abstract    string `json:"abstract,omitempty"`
 	Attribution string `json:"attribution,omitempty"`
 
+	// Offered layers have files that are opened when somebody asks for them. Until then, nothing else is known.
+	Offered bool `json:"offered,omitempty"`
+
 	Placed    bool     `json:"placed"` // whether the position on earth is known
 	Bounds    []number `json:"bounds"` // west, south, east, north, or null
 	Width     int      `json:"width"`
@@ -113,7 +116,7 @@ func (s *service) layers(e *answer.Exchange, r *http.Request) error {
 
 // buildingOf returns the progress of the overviews of a page's layers. It is rounded to hundredths,
 // so that a cached page stays valid until the next hundredth.
-func buildingOf(page *listing.Page[*layer.Layer], fractions map[string]float64) map[string]float64 {
+func buildingOf(page *layer.Page, fractions map[string]float64) map[string]float64 {
 	if len(fractions) == 0 {
 		return nil
 	}
@@ -126,15 +129,19 @@ func buildingOf(page *listing.Page[*layer.Layer], fractions map[string]float64) 
 	return building
 }
 
-func (s *service) layerList(r *http.Request, query *layerListQuery, page *listing.Page[*layer.Layer], building map[string]float64) layerList {
-	list := layerList{Layers: make([]listedLayer, 0, len(page.Layers)), Total: page.Total, Offset: page.Offset, Start: s.Catalog.StartLayerID()}
+func (s *service) layerList(r *http.Request, query *layerListQuery, page *layer.Page, building map[string]float64) layerList {
+	list := layerList{Layers: make([]listedLayer, 0, len(page.Layers)+len(page.Offered)), Total: page.Total, Offset: page.Offset, Start: s.Catalog.StartLayerID()}
 	for _, l := range page.Layers {
 		d := l.Describe()
 		list.Layers = append(list.Layers, listedLayer{s.summary(l, &d, building), s.listedLinks(r, l, &d)})
 	}
-	if last := len(page.Layers) - 1; last >= 0 && !page.IsLast() {
+	for _, l := range page.Offered {
+		self := s.BaseURL(r) + "/layers/" + url.PathEscape(l.ID)
+		list.Layers = append(list.Layers, listedLayer{layerSummary{ID: l.ID, Title: l.Title, Offered: true}, listedLinks{Self: self}})
+	}
+	if last := page.Last(); last != "" && !page.IsLast() {
 		values := query.values()
-		values.Set("after", page.Layers[last].ID())
+		values.Set("after", last)
 		list.Next = s.BaseURL(r) + "/layers?" + values.Encode()
 	}
 	return list

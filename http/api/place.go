@@ -66,7 +66,7 @@ func joinQueries(a, b string) string {
 type byID struct{ *serve.Server }
 
 func (s byID) find(r *http.Request) (serve.Layer, error) {
-	return s.Layer(request.PathValue(r, "layer"))
+	return s.Layer(r.Context(), request.PathValue(r, "layer"))
 }
 
 func (s byID) placeOf(r *http.Request, l *layer.Layer) place {

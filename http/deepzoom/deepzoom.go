@@ -50,7 +50,7 @@ func (s *service) document(e *answer.Exchange, r *http.Request) error {
 		return answer.RouteNotFound(e, r)
 	}
 	e.Layer = id
-	l, err := s.Catalog.Layer(id)
+	l, err := s.Catalog.Find(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *service) tile(e *answer.Exchange, r *http.Request) error {
 		return answer.RouteNotFound(e, r)
 	}
 	e.Layer = id
-	l, err := s.Layer(id)
+	l, err := s.Layer(r.Context(), id)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func idOf(base, layerID string) string { return base + "/iiif/" + url.PathEscape
 // base redirects the base address to the information document.
 func (s *service) base(e *answer.Exchange, r *http.Request) error {
 	id := request.PathValue(r, "layer")
-	if _, err := s.Catalog.Layer(id); err != nil {
+	if _, err := s.Catalog.Find(r.Context(), id); err != nil {
 		return err
 	}
 	e.Header().Set("Location", Address(s.BaseURL(r), id))
@@ -81,7 +81,7 @@ func (s *service) imageOf(l *layer.Layer, rules *access.Rules) imageapi.Image {
 func (s *service) information(e *answer.Exchange, r *http.Request) error {
 	id := request.PathValue(r, "layer")
 	e.Layer = id
-	l, err := s.Catalog.Layer(id)
+	l, err := s.Catalog.Find(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func profileLink(of imageapi.Image) string { return "<" + of.Profile() + `>;rel=
 func (s *service) image(e *answer.Exchange, r *http.Request) error {
 	id := request.PathValue(r, "layer")
 	e.Layer = id
-	l, err := s.Layer(id)
+	l, err := s.Layer(r.Context(), id)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (s *service) collections(r *http.Request, site ogcapi.Site, p *request.Para
 }
 
 func (s *service) collection(r *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
-	l, err := s.placedLayer(request.PathValue(r, "layer"))
+	l, err := s.placedLayer(r.Context(), request.PathValue(r, "layer"))
 	if err != nil {
 		return document{}, err
 	}
@@ -64,7 +64,7 @@ func (s *service) collection(r *http.Request, site ogcapi.Site, _ *request.Param
 }
 
 func (s *service) styles(r *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
-	l, err := s.placedLayer(request.PathValue(r, "layer"))
+	l, err := s.placedLayer(r.Context(), request.PathValue(r, "layer"))
 	if err != nil {
 		return document{}, err
 	}
@@ -74,7 +74,7 @@ func (s *service) styles(r *http.Request, site ogcapi.Site, _ *request.Parameter
 }
 
 func (s *service) style(r *http.Request, site ogcapi.Site, _ *request.Parameters) (document, error) {
-	l, err := s.placedLayer(request.PathValue(r, "layer"))
+	l, err := s.placedLayer(r.Context(), request.PathValue(r, "layer"))
 	if err != nil {
 		return document{}, err
 	}

@@ -1,6 +1,7 @@
 package ogc
 
 import (
+	"context"
 	"tileserver/geo"
 	"tileserver/http/answer"
 	"tileserver/http/ogc/ogcapi"
@@ -23,8 +24,8 @@ func placed(l serve.Layer) (*placedLayer, bool) {
 	return &placedLayer{l, d}, d.CRS != nil && d.HasBounds && !d.Bounds.Empty()
 }
 
-func (s *service) placedLayer(id string) (*placedLayer, error) {
-	l, err := s.Layer(id)
+func (s *service) placedLayer(ctx context.Context, id string) (*placedLayer, error) {
+	l, err := s.Layer(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s *service) datasetMap(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	all, origin, err := s.selected(s.site(r), p)
+	all, origin, err := s.selected(r.Context(), s.site(r), p)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package ogc
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // selected returns the layers that the parameter collections selects, in its order, or all. The
 // origin carries the selection into the addresses of pictures.
-func (s *service) selected(site ogcapi.Site, p *request.Parameters) (*layerSet, ogcapi.Origin, error) {
+func (s *service) selected(ctx context.Context, site ogcapi.Site, p *request.Parameters) (*layerSet, ogcapi.Origin, error) {
 	origin := ogcapi.Origin{Title: s.Service.Title}
 	text := p.Text("collections")
 	if text == "" {
@@ -28,7 +29,7 @@ func (s *service) selected(site ogcapi.Site, p *request.Parameters) (*layerSet, 
 	}
 	var selected []*placedLayer
 	for i, id := range ids {
-		l, err := s.placedLayer(id)
+		l, err := s.placedLayer(ctx, id)
 		if err != nil {
 			return nil, origin, err
 		}
@@ -41,8 +42,8 @@ func (s *service) selected(site ogcapi.Site, p *request.Parameters) (*layerSet, 
 	return set, origin, nil
 }
 
-func (s *service) datasetTileSets(_ *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
-	all, origin, err := s.selected(site, p)
+func (s *service) datasetTileSets(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
+	all, origin, err := s.selected(r.Context(), site, p)
 	if err != nil {
 		return document{}, err
 	}
@@ -51,7 +52,7 @@ func (s *service) datasetTileSets(_ *http.Request, site ogcapi.Site, p *request.
 }
 
 func (s *service) datasetTileSet(r *http.Request, site ogcapi.Site, p *request.Parameters) (document, error) {
-	all, origin, err := s.selected(site, p)
+	all, origin, err := s.selected(r.Context(), site, p)
 	if err != nil {
 		return document{}, err
 	}
@@ -71,7 +72,7 @@ func (s *service) datasetTile(e *answer.Exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	all, origin, err := s.selected(s.site(r), p)
+	all, origin, err := s.selected(r.Context(), s.site(r), p)
 	if err != nil {
 		return err
 	}

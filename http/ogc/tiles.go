@@ -16,7 +16,7 @@ import (
 
 // origin returns the layer that the path names, and an origin with its style, if it names one.
 func (s *service) origin(r *http.Request, p *request.Parameters) (*placedLayer, ogcapi.Origin, error) {
-	l, err := s.placedLayer(request.PathValue(r, "layer"))
+	l, err := s.placedLayer(r.Context(), request.PathValue(r, "layer"))
 	if err != nil {
 		return nil, ogcapi.Origin{}, err
 	}

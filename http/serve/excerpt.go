@@ -15,8 +15,9 @@ import (
 // document lists as many layers as fit and says how to request the others.
 type Excerpt struct {
 	listing.Page[*layer.Layer]
-	words []string
-	after string
+	words   []string
+	after   string
+	offered int // layers whose files are not open, which no document of all has
 }
 
 // maxExcerptLayers exceeds what fits into any document.
@@ -30,8 +31,8 @@ func (s *Server) Excerpt(r *http.Request, of listing.Placement) (*Excerpt, error
 	if p.Err != nil {
 		return nil, p.Err
 	}
-	page, err := s.Catalog.Page(listing.Selection{Words: words, Placement: of}, listing.Range{Limit: maxExcerptLayers, After: after})
-	return &Excerpt{page, words, after}, err
+	page, err := s.Catalog.ServedPage(listing.Selection{Words: words, Placement: of}, listing.Range{Limit: maxExcerptLayers, After: after})
+	return &Excerpt{page, words, after, s.Catalog.Offered()}, err
 }
 
 // Query returns the query of the address of this excerpt, with its question mark, or "".
@@ -58,5 +59,9 @@ func (e *Excerpt) Remark(layers int, address, last string) string {
 	if e.Offset+layers < e.Total {
 		text += " More follow at " + address + e.queryAfter(last) + "."
 	}
-	return text + " To search, add q=WORDS to its address."
+	text += " To search, add q=WORDS to its address."
+	if e.offered > 0 {
+		text += fmt.Sprintf(" %d layers whose files are opened when somebody asks for them have only documents of their own; /layers lists them.", e.offered)
+	}
+	return text
 }

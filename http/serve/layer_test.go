@@ -68,7 +68,7 @@ func pictureOf(t *testing.T, s *serve.Server, l serve.Layer, named string) *http
 
 func find(t *testing.T, s *serve.Server) serve.Layer {
 	t.Helper()
-	l, err := s.Layer("l")
+	l, err := s.Layer(t.Context(), "l")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,8 +115,8 @@ func (s *Server) LayerAt(ctx context.Context, address string) (Layer, error) {
 }
 
 // Layer finds the layer of an id.
-func (s *Server) Layer(id string) (Layer, error) {
+func (s *Server) Layer(ctx context.Context, id string) (Layer, error) {
 	modified := s.LastModified()
-	found, err := s.Catalog.Layer(id)
+	found, err := s.Catalog.Find(ctx, id)
 	return Layer{found, modified}, err
 }

@@ -159,17 +159,23 @@ func manyDatasets(t testing.TB) []layer.Dataset {
 func (s *Server) Add(t testing.TB, scene Scene) {
 	t.Helper()
 	s.Providers[scene.Config.ID] = scene.Provider
-	scene.Config.Open = func(context.Context) (*layer.Dataset, error) {
-		d := &layer.Dataset{Provider: scene.Provider, CRS: scene.CRS, CRSError: scene.CRSError, Close: func() error { return nil }}
+	if err := s.Catalog.Add(context.Background(), scene.Openable()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Openable returns the configuration of a layer that shows the scene.
+func (s Scene) Openable() layer.Config {
+	c := s.Config
+	c.Open = func(context.Context) (*layer.Dataset, error) {
+		d := &layer.Dataset{Provider: s.Provider, CRS: s.CRS, CRSError: s.CRSError, Close: func() error { return nil }}
 		var err error
-		if scene.CRS != nil {
-			d.Placement, err = geo.NewAffinePlacement(scene.Affine)
+		if s.CRS != nil {
+			d.Placement, err = geo.NewAffinePlacement(s.Affine)
 		}
 		return d, err
 	}
-	if err := s.Catalog.Add(context.Background(), scene.Config); err != nil {
-		t.Fatal(err)
-	}
+	return c
 }
 
 // AddMany serves more layers, of two kinds.

@@ -144,14 +144,15 @@ type layerInGrid struct {
 	grid  tilemap.Grid
 }
 
-// find returns the layer and the grid of a map's name.
-func (s *service) find(e *answer.Exchange, name string) (*layerInGrid, error) {
+// find returns the layer and the grid of the map that a request names.
+func (s *service) find(e *answer.Exchange, r *http.Request) (*layerInGrid, error) {
+	name := request.PathValue(r, "map")
 	layerID, tileSetID, ok := tilemap.ParseMapName(name)
 	if !ok {
 		return nil, answer.NotFound("there is no map %q; maps are named like layer@WebMercatorQuad", name)
 	}
 	e.Layer = layerID
-	l, err := s.Layer(layerID)
+	l, err := s.Layer(r.Context(), layerID)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +168,7 @@ func (s *service) find(e *answer.Exchange, name string) (*layerInGrid, error) {
 }
 
 func (s *service) tileMap(e *answer.Exchange, r *http.Request) error {
-	found, err := s.find(e, request.PathValue(r, "map"))
+	found, err := s.find(e, r)
 	if err != nil {
 		return err
 	}
@@ -195,7 +196,7 @@ func (s *service) sendTileMap(e *answer.Exchange, r *http.Request, found *layerI
 // level answers at the address of a level with the document of its map. The standard defines no
 // document there, but clients request it.
 func (s *service) level(e *answer.Exchange, r *http.Request) error {
-	found, err := s.find(e, request.PathValue(r, "map"))
+	found, err := s.find(e, r)
 	if err != nil {
 		return err
 	}
@@ -210,7 +211,7 @@ func (s *service) level(e *answer.Exchange, r *http.Request) error {
 }
 
 func (s *service) tile(e *answer.Exchange, r *http.Request) error {
-	found, err := s.find(e, request.PathValue(r, "map"))
+	found, err := s.find(e, r)
 	if err != nil {
 		return err
 	}

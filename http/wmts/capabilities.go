@@ -77,7 +77,7 @@ func (s *service) sendDocumentOfAll(e *answer.Exchange, r *http.Request, mime st
 // layerMetadata answers with the capabilities of one layer. Those of all may be long.
 func (s *service) layerMetadata(e *answer.Exchange, r *http.Request) error {
 	changedAt := s.Catalog.ChangedAt()
-	l, err := s.Catalog.Layer(request.PathValue(r, "layer"))
+	l, err := s.Catalog.Find(r.Context(), request.PathValue(r, "layer"))
 	if err != nil {
 		return err
 	}

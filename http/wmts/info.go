@@ -23,7 +23,7 @@ func (s *service) infoQuery(e *answer.Exchange, r *http.Request, query wmts100.Q
 		return err
 	}
 	e.Layer = named.Layer
-	found, err := s.find(&named.TileRequest)
+	found, err := s.find(r.Context(), &named.TileRequest)
 	if err != nil {
 		return err
 	}

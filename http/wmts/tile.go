@@ -1,6 +1,7 @@
 package wmts
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -21,7 +22,7 @@ func (s *service) tileQuery(e *answer.Exchange, r *http.Request, query wmts100.Q
 		return err
 	}
 	e.Layer = named.Layer
-	found, err := s.find(&named)
+	found, err := s.find(r.Context(), &named)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ type tile struct {
 
 // findResource finds the tile of an address, with our own parameters in its query.
 func (s *service) findResource(r *http.Request, named *wmts100.TileRequest) (*tile, *request.Parameters, error) {
-	found, err := s.find(named)
+	found, err := s.find(r.Context(), named)
 	if err == nil {
 		err = found.place(named)
 	}
@@ -96,9 +97,12 @@ func (s *service) findResource(r *http.Request, named *wmts100.TileRequest) (*ti
 
 // find finds the layer and the style of a request. Names are resolved in the order of the
 // standard's parameters: layer, style, format, and then the place of the tile.
-func (s *service) find(named *wmts100.TileRequest) (*tile, error) {
-	l, err := s.Layer(named.Layer)
-	if err != nil {
+func (s *service) find(ctx context.Context, named *wmts100.TileRequest) (*tile, error) {
+	l, err := s.Layer(ctx, named.Layer)
+	switch {
+	case err != nil && layer.Classify(err).Code != layer.NotFound: // its file cannot be opened
+		return nil, err
+	case err != nil:
 		return nil, wmts100.Invalid("layer", "there is no layer %q", named.Layer)
 	}
 	if _, err := l.Style(named.Style); err != nil {

@@ -49,7 +49,7 @@ func imageOf(l *layer.Layer, truncated bool) tiers.Image {
 func (s *service) document(truncated bool) answer.Handler {
 	return func(e *answer.Exchange, r *http.Request) error {
 		e.Layer = request.PathValue(r, "layer")
-		l, err := s.Catalog.Layer(e.Layer)
+		l, err := s.Catalog.Find(r.Context(), e.Layer)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (s *service) tile(truncated bool) answer.Handler {
 			return answer.RouteNotFound(e, r)
 		}
 		e.Layer = request.PathValue(r, "layer")
-		l, err := s.Layer(e.Layer)
+		l, err := s.Layer(r.Context(), e.Layer)
 		if err != nil {
 			return err
 		}

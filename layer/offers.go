@@ -1,0 +1,124 @@
+package layer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"tileserver/identifier"
+	"tileserver/layer/listing"
+)
+
+// Offered is a layer whose file is not open. Lists have it, and it is opened when a request names it. A server
+// of a million files cannot keep all of them open.
+type Offered struct{ ID, Title string }
+
+// Offers is the layers that are offered.
+type Offers struct {
+	Layers   []Offered              // in this order, behind those that are served
+	ConfigOf func(id string) Config // the configuration of one of them
+	Written  any                    // what the configurations are made from; if it changes, open ones are closed
+}
+
+// offers is what is offered from one change to the next.
+type offers struct {
+	Offers
+	index map[string]int  // in Layers, by id
+	texts func() []string // that searches match, of each layer
+}
+
+// newOffers returns offers whose ids are valid, each once.
+func newOffers(o Offers) (*offers, error) {
+	made := &offers{Offers: o, index: make(map[string]int, len(o.Layers))}
+	for i, l := range o.Layers {
+		_, exists := made.index[l.ID]
+		if exists || !identifier.IsValid(l.ID) {
+			return nil, fmt.Errorf("duplicate or invalid layer id %q", l.ID)
+		}
+		made.index[l.ID] = i
+	}
+	made.texts = sync.OnceValue(func() []string {
+		texts := make([]string, len(o.Layers))
+		for i, l := range o.Layers {
+			texts[i] = listing.SearchText(l.ID, l.Title)
+		}
+		return texts
+	})
+	return made, nil
+}
+
+func (o *offers) has(id string) bool {
+	_, ok := o.index[id]
+	return ok
+}
+
+// selected returns the layers that a search finds. Whether they lie on the earth is not known, so a search by that
+// finds none.
+func (o *offers) selected(s listing.Selection) []Offered {
+	switch {
+	case s.Placement != listing.AnyPlacement:
+		return nil
+	case len(s.Words) == 0:
+		return o.Layers
+	}
+	var found []Offered
+	for i, text := range o.texts() {
+		if hasWords(text, s.Words) {
+			found = append(found, o.Layers[i])
+		}
+	}
+	return found
+}
+
+// after returns the index of the first of some layers that comes after an id.
+func (o *offers) after(found []Offered, id string) int {
+	first, _ := slices.BinarySearchFunc(found, o.index[id]+1, func(l Offered, next int) int { return cmp.Compare(o.index[l.ID], next) })
+	return first
+}
+
+func hasWords(text string, words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(text, strings.ToLower(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Offer replaces the layers that are offered. Those that are open stay open if they are still offered as they were.
+func (c *Catalog) Offer(o Offers) error {
+	next, err := newOffers(o)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	previous := c.offered.Swap(next)
+	isSame := reflect.DeepEqual(previous.Written, next.Written)
+	for _, l := range c.visits.all() {
+		if previous.has(l.ID()) && !(isSame && next.has(l.ID())) && c.visits.drop(l) {
+			c.retire(l)
+		}
+	}
+	c.lastChange.record()
+	return nil
+}
+
+// Offered returns how many layers are offered.
+func (c *Catalog) Offered() int { return len(c.offered.Load().Layers) }
+
+// openOffered returns an offered layer, whose file it opens.
+func (c *Catalog) openOffered(ctx context.Context, offered *offers, id string) (*Layer, error) {
+	if open, ok := c.visits.find(id); ok {
+		return open, nil
+	}
+	l, err := c.Visit(ctx, offered.ConfigOf(id))
+	if err != nil {
+		return nil, Classify(err)
+	}
+	return l, nil
+}
