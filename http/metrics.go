@@ -22,13 +22,13 @@ import (
 type MetricsConfig struct {
 	Registry *prometheus.Registry
 	Catalog  *layer.Catalog
-	Decoding func() DecodingStats  // nil leaves out the metrics of decoding
-	Storages func() []StorageStats // the most important ones first; nil leaves them out
-	Origins  func() []OriginStats  // those asked the most first; nil leaves them out
+	Decoding func() DecodingStats     // nil leaves out the metrics of decoding
+	Storages func() []StorageStats    // the most important ones first; nil leaves them out
+	Origins  func() []OriginStats     // those asked the most first; nil leaves them out
+	State    func() StorageStats      // of the state folder; nil leaves it out
+	Device   func() admin.DeviceStats // of the GPU; nil leaves it out
 
-	DiskCache func() DiskCacheStats    // nil leaves it out
-	State     func() StorageStats      // of the state folder; nil leaves it out
-	Device    func() admin.DeviceStats // of the GPU; nil leaves it out
+	DiskCache func() DiskCacheStats // of remote files; nil leaves it out
 
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out

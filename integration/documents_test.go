@@ -160,14 +160,21 @@ func TestMetricsAreDocumented(t *testing.T) {
 	s := start(t)
 	get(t, s.maps+"/layers/demo/preview.png?max_size=16")
 	document := readText(t, "../docs/operations.md")
-	// These metrics have values only while overviews are built, for files on disks, after a refusal, if clients are
-	// limited, and with a GPU.
+	// These metrics have values only while overviews are built, for files on disks and elsewhere, after a refusal, if
+	// clients are limited, and with a GPU.
 	seen := map[string]bool{
 		"tileserver_gpu_": true, "tileserver_gpu_offers_total": true, "tileserver_gpu_break_even_work": true,
 		"tileserver_gpu_batches_total": true, "tileserver_gpu_jobs_total": true,
 		"tileserver_clients": true, "tileserver_http_refused_total": true,
 		"tileserver_overviews_progress_ratio": true, "tileserver_storage_up": true, "tileserver_storage_hanging_calls": true,
 		"tileserver_storage_failures_total": true, "tileserver_storage_refused_total": true,
+		"tileserver_remote_requests": true, "tileserver_remote_requests_max": true,
+	}
+	for _, counted := range []string{"requests", "retries", "hedges", "refusals", "slowdowns", "bytes"} {
+		seen["tileserver_remote_"+counted+"_total"] = true
+	}
+	for _, told := range []string{"bytes", "blocks", "hits_total", "misses_total", "written_total", "lost_total", "evictions_total", "damaged_total"} {
+		seen["tileserver_disk_cache_"+told] = true
 	}
 	for _, match := range regexp.MustCompile(`(?m)^# TYPE (tileserver_\w+) `).FindAllStringSubmatch(string(get(t, s.admin+"/metrics").body), -1) {
 		seen[match[1]] = true

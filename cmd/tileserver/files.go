@@ -2,11 +2,13 @@ package main
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"tileserver/admission"
 	"tileserver/config"
 	"tileserver/source"
+	"tileserver/source/disktier"
 	"tileserver/source/guard"
 	"tileserver/source/local"
 	"tileserver/source/mount"
@@ -24,13 +26,18 @@ type servedFiles struct {
 	links *local.Links // nil follows all links
 }
 
-func (p *program) servedFiles(timeout config.Duration, links *local.Links, logger *slog.Logger) servedFiles {
+// servedFiles returns a store that keeps what it reads of remote files in a tier; or nil.
+func (p *program) servedFiles(timeout config.Duration, links *local.Links, logger *slog.Logger, kept *disktier.Tier) servedFiles {
 	calls := local.NewCalls()
 	disk := p.disk
 	if disk == nil {
 		disk = local.Store{Calls: calls, Links: links}
 	}
-	all := mount.New(disk, p.remote...)
+	remote := slices.Clone(p.remote)
+	for i := range remote {
+		remote[i].Store = kept.Over(remote[i].Store)
+	}
+	all := mount.New(disk, remote...)
 	return servedFiles{guard.Wrap(all, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait}), calls, links}
 }
 

@@ -10,6 +10,7 @@ import (
 	"tileserver/config"
 	"tileserver/dataset"
 	"tileserver/library"
+	"tileserver/source/disktier"
 )
 
 // serverConfig returns the configuration of a command line: defaults, then the configuration file,
@@ -50,6 +51,9 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 func filesInMemory(c *config.Config) memory.Files {
 	shifts, _ := grids.Open(c.Grids, func(string, error) {}) // the server tells what is wrong with them
 	files := memory.Files{Grids: shifts.MaxBytes}
+	if c.DiskCache.Folder != "" {
+		files.DiskCache = disktier.MemoryBytes(int64(c.DiskCache.Size))
+	}
 	for i := range c.Layers {
 		if c.Layers[i].DEM != "" {
 			files.Heights += dataset.MaxTerrainBytes
@@ -68,7 +72,7 @@ func (p *program) servedConfig(ctx context.Context, args []string, l *library.Li
 	found := config.MistakesIn(err)
 	if l == nil {
 		found.Add(p.mountRemote(&c))
-		l = library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil, nil)})
+		l = library.New(library.Config{Files: p.servedFiles(config.Default().StorageTimeout, nil, nil, nil)})
 	}
 	desired, err := desiredBy(&c)
 	addMistakes(&found, l.Check(ctx, desired))

@@ -175,3 +175,41 @@ func TestCommandsReadAddresses(t *testing.T) {
 		}
 	}
 }
+
+// What was read of a remote file is not read again after a restart.
+func TestTheDiskCacheOutlivesAServer(t *testing.T) {
+	web := webtest.New(t)
+	web.Put("/a.tif", string(blocksFile(t)))
+	args := append([]string{"serve", web.URL + "/a.tif?sig=s3cret", "--disk-cache", t.TempDir() + ":64MiB", "--state", ""}, freePorts...)
+	read := func() (picture []byte, requests int) {
+		s := start(t, args...)
+		status, picture := get(t, s.maps+block("a", 200))
+		if status != http.StatusOK {
+			t.Fatalf("status %d: %s", status, picture)
+		}
+		_, metrics := get(t, s.admin+"/metrics")
+		if !strings.Contains(string(metrics), "tileserver_disk_cache_hits_total") {
+			t.Error("the metrics lack the disk cache")
+		}
+		if code := s.stop(); code != exitOK || strings.Contains(s.stderr.String(), "disk cache") {
+			t.Errorf("it stops with %d: %s", code, s.stderr)
+		}
+		return picture, len(web.Asked())
+	}
+	first, before := read()
+	again, after := read()
+	if string(first) != string(again) || before < 2 || after != 1 {
+		t.Errorf("a picture takes %d requests, and %d after a restart", before, after)
+	}
+}
+
+// A folder that another server uses is left to it.
+func TestADiskCacheInUse(t *testing.T) {
+	folder := t.TempDir()
+	args := append([]string{"serve", smallTIFF(t), "--disk-cache", folder + ":64MiB"}, freePorts...)
+	start(t, args...)
+	second := start(t, args...)
+	if !strings.Contains(second.stderr.String(), "disk cache cannot be used, remote files are read without it") {
+		t.Errorf("the log is %s", second.stderr)
+	}
+}

@@ -28,6 +28,7 @@ import (
 	"tileserver/http/documents"
 	"tileserver/layer"
 	"tileserver/library"
+	"tileserver/source/disktier"
 	"tileserver/source/local"
 	"tileserver/web"
 
@@ -45,6 +46,7 @@ type server struct {
 	level   *slog.LevelVar // of the log; changed by a reload
 	files   servedFiles
 	state   state
+	kept    *disktier.Tier // what is read of remote files; or nil
 	opener  *dataset.Opener
 	catalog *layer.Catalog
 	library *library.Library
@@ -100,11 +102,11 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	}
 	addThreads()
 	memory.BoundServer(c, filesInMemory(&c))
-	state := openState(&c, logger.Logger)
+	state, kept := openState(&c, logger.Logger), openDiskCache(&c, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
 	s := &server{
-		program: p, config: c, logger: logger, level: level, state: state,
-		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger),
+		program: p, config: c, logger: logger, level: level, state: state, kept: kept,
+		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger, kept),
 		connections: ports.NewConnections(c.MaxConnections),
 	}
 	s.pieces.Store(int64(c.Workers))
@@ -140,7 +142,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.clients = clients.New(clients.Limit{Rate: c.ClientRate, Burst: c.ClientBurst})
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
-		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, Origins: p.originStats, State: state.stats, Device: s.deviceStats(),
+		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, Origins: p.originStats, DiskCache: diskCacheStats(kept), State: state.stats, Device: s.deviceStats(),
 		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
@@ -257,6 +259,7 @@ func (s *server) close() {
 	if err := s.catalog.Close(); err != nil {
 		s.logger.Warn("files cannot be closed", "err", err)
 	}
+	s.kept.Close()
 	s.logger.Close(maxFlushTime)
 }
 

@@ -17,12 +17,13 @@ const spareDivisor = 8
 
 // Files are bytes of files that stay in memory beside the budgets.
 type Files struct {
-	Grids   int64 // of datum shifts
-	Heights int64 // on which images are placed
+	Grids     int64 // of datum shifts
+	Heights   int64 // on which images are placed
+	DiskCache int64 // records of what is kept on disk
 }
 
 // Bytes returns the sum.
-func (f Files) Bytes() int64 { return f.Grids + f.Heights }
+func (f Files) Bytes() int64 { return f.Grids + f.Heights + f.DiskCache }
 
 // A budget is one of the keys that bound the memory of a server.
 type budget struct {
@@ -114,7 +115,7 @@ func (l Limit) check(c *config.Config, all []budget, files Files) error {
 	for _, f := range []struct {
 		name  string
 		bytes int64
-	}{{"grids", files.Grids}, {"heights for dem", files.Heights}} {
+	}{{"grids", files.Grids}, {"heights for dem", files.Heights}, {"records of disk_cache", files.DiskCache}} {
 		if f.bytes > 0 {
 			sum = append(sum, fmt.Sprintf("%s %v", f.name, config.Size(f.bytes+1<<20-1)&^(1<<20-1)))
 			total += config.Size(f.bytes)
