@@ -22,6 +22,7 @@ type proxy struct {
 	*httptest.Server
 	next http.Handler
 	sent atomic.Int64 // bytes of bodies
+	busy atomic.Int64 // requests that are being answered
 
 	mu    sync.Mutex // guards the fields below
 	fault fault
@@ -72,11 +73,16 @@ func (p *proxy) askedSince() []string {
 	return asked
 }
 
+// isIdle reports whether no request is being answered.
+func (p *proxy) isIdle() bool { return p.busy.Load() == 0 }
+
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.asked = append(p.asked, fmt.Sprintf("%s %s %s", r.Method, r.URL.RequestURI(), r.Header.Get("Range")))
 	f := p.fault
 	p.mu.Unlock()
+	p.busy.Add(1)
+	defer p.busy.Add(-1)
 	w = &countedWriter{w, &p.sent}
 	if f == nil {
 		p.next.ServeHTTP(w, r)

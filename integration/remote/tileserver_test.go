@@ -2,6 +2,8 @@ package remote
 
 import (
 	"bufio"
+	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,6 +27,7 @@ var built struct {
 }
 
 func TestMain(m *testing.M) {
+	flag.Set("test.parallel", "8") // most tests wait for what fails; -parallel still decides
 	status := m.Run()
 	os.RemoveAll(built.folder)
 	os.Exit(status)
@@ -86,14 +89,15 @@ var serving = regexp.MustCompile(`msg=serving maps=http://(\S+)`)
 // publicURL is what all servers call themselves in documents.
 const publicURL = "http://maps.example"
 
-// serve runs the program with a configuration until the test ends.
-func serve(t *testing.T, config string) *server {
+// serve runs the program with a configuration until the test ends. The environment replaces variables.
+func serve(t *testing.T, config string, environment ...string) *server {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tileserver.yaml")
 	if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.Command(tileserver(t), "serve", "--config", path, "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", "", "--public-url", publicURL)
+	command.Env = append(os.Environ(), environment...)
 	stderr, err := command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -133,16 +137,25 @@ func (a answer) String() string {
 
 func (s *server) ask(t *testing.T, address string) answer {
 	t.Helper()
-	response, err := http.Get(s.maps + address)
+	got, err := get(t.Context(), s.maps+address)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return got
+}
+
+func get(ctx context.Context, url string) (answer, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return answer{}, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer{response.StatusCode, versions.ReplaceAllString(string(body), `"VERSION"`)}
+	return answer{response.StatusCode, versions.ReplaceAllString(string(body), `"VERSION"`)}, err
 }
 
 // versions matches what in documents differs between two copies of a file.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -87,20 +89,45 @@ func (s *server) answers(t *testing.T, addresses []string) (all []known) {
 	return all
 }
 
-// compare compares answers of a server with those that are right.
+// compare compares answers of a server with those that are right, one after the other.
 func (s *server) compare(t *testing.T, right []known) {
 	t.Helper()
-	wrong := 0
-	for _, want := range right {
-		got := s.ask(t, want.address)
-		if got == want.answer {
-			continue
-		}
-		if wrong++; wrong <= 3 {
+	s.compareBy(t, 1, right)
+}
+
+// compareBy compares answers to several clients.
+func (s *server) compareBy(t *testing.T, clients int, right []known) {
+	t.Helper()
+	var wrong atomic.Int64
+	s.askAll(t, clients, right, func(want known, got answer) {
+		if got != want.answer && wrong.Add(1) <= 3 {
 			t.Errorf("%s: %v, want %v", want.address, got, want.answer)
 		}
+	})
+	if wrong.Load() > 0 {
+		t.Errorf("%d of %d answers are wrong", wrong.Load(), len(right))
 	}
-	if wrong > 0 {
-		t.Errorf("%d of %d answers are wrong", wrong, len(right))
+}
+
+// askAll asks for all by several clients, and judges what they get.
+func (s *server) askAll(t *testing.T, clients int, all []known, judge func(want known, got answer)) {
+	t.Helper()
+	left := make(chan known)
+	var asking sync.WaitGroup
+	for range clients {
+		asking.Go(func() {
+			for want := range left {
+				got, err := get(t.Context(), s.maps+want.address)
+				if err != nil {
+					t.Error(err)
+				}
+				judge(want, got)
+			}
+		})
 	}
+	for _, each := range all {
+		left <- each
+	}
+	close(left)
+	asking.Wait()
 }
