@@ -155,11 +155,11 @@ func fill[V wavelet.Number](a *assembleJob, to wavelet.Plane[V], b *bandWindow) 
 		step = V(b.Step / 2)
 	}
 	columns := b.grid.Width()
-	for i, value := range b.valueIndexes {
+	for i, member := range b.blocks {
 		var zeros coefficients
 		made := &zeros
-		if value != noBlock {
-			made = &a.values[value]
+		if member != noBlock {
+			made = a.value(member)
 		}
 		block := b.Block(b.grid.X0+i%columns, b.grid.Y0+i/columns)
 		if err := place(&to, made, block, step); err != nil {

@@ -1,9 +1,11 @@
 package components
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/pool"
@@ -19,38 +21,59 @@ type blockKey struct {
 	resolution, band uint8
 }
 
+// blockKey returns the key of the first code-block of a band.
+func (r *Request) blockKey(t *tile, component, resolution, band int) blockKey {
+	return blockKey{
+		file: r.stream.config.Key, tile: uint32(t.Number), layers: uint16(r.stream.config.Layers),
+		component: uint16(component), resolution: uint8(resolution), band: uint8(band),
+	}
+}
+
 // addBlocks adds the code-blocks of a tile window to the request.
 func (r *Request) addBlocks(p *tileWindow) {
-	blocks := r.blocks[p.tile.Number]
 	for i := range p.components {
 		for resolution := range p.components[i].resolutions {
 			bands := p.components[i].resolutions[resolution].bands
 			for b := range bands {
-				r.addBandBlocks(&bands[b], p.tile, blocks, blockKey{
-					file: r.stream.config.Key, tile: uint32(p.tile.Number), layers: uint16(r.stream.config.Layers),
-					component: uint16(p.components[i].component), resolution: uint8(resolution), band: uint8(b),
-				})
+				r.addBandBlocks(&bands[b], r.blockKey(p.tile, p.components[i].component, resolution, b))
 			}
 		}
 	}
 }
 
-// addBandBlocks adds the code-blocks of a band. Their keys differ from key only in the index.
-func (r *Request) addBandBlocks(w *bandWindow, t *tile, blocks packets.Blocks, key blockKey) {
-	w.valueIndexes = make([]int, 0, area(w.grid))
-	columns := w.BlockColumns()
-	var block codeBlock
-	for row := w.grid.Y0; row < w.grid.Y1; row++ {
-		for column := w.grid.X0; column < w.grid.X1; column++ {
-			key.index = uint32(row*columns + column)
-			if !key.find(t, blocks, &block) {
-				w.valueIndexes = append(w.valueIndexes, noBlock)
-				continue
-			}
-			w.valueIndexes = append(w.valueIndexes, len(r.keys))
-			r.keys = append(r.keys, key)
-			r.bytes += block.bytes()
+// addBandBlocks adds the code-blocks of a band, group by group. key is that of the first.
+func (r *Request) addBandBlocks(w *bandWindow, key blockKey) {
+	if w.blocks = slices.Repeat([]member{noBlock}, area(w.grid)); len(w.blocks) == 0 {
+		return
+	}
+	group, block := groupKey(key), new(codeBlock)
+	grid := r.gridOf(group)
+	columns := uint32(grid.columns())
+	first, last := grid.index(w.grid.X0, w.grid.Y0), grid.index(w.grid.X1-1, w.grid.Y1-1)
+	for row := first / columns; row <= last/columns; row++ {
+		for column := first % columns; column <= last%columns; column++ {
+			group.index = row*columns + column
+			r.addGroup(w, &grid, group, block)
 		}
+	}
+}
+
+// addGroup adds the code-blocks of a group that a window needs, and the group if there are any. block is
+// memory for one.
+func (r *Request) addGroup(w *bandWindow, grid *groupGrid, group groupKey, block *codeBlock) {
+	bytes, coded, isNeeded := int64(0), 0, false
+	for c := r.codedIn(grid, group); c.next(block); {
+		bytes, coded = bytes+block.bytes(), coded+1
+		if c.column < w.grid.X0 || c.column >= w.grid.X1 || c.row < w.grid.Y0 || c.row >= w.grid.Y1 {
+			continue
+		}
+		w.blocks[(c.row-w.grid.Y0)*w.grid.Width()+c.column-w.grid.X0] = member{int32(len(r.keys)), grid.position(c.column, c.row)}
+		isNeeded = true
+	}
+	if isNeeded {
+		r.keys = append(r.keys, group)
+		r.coded += coded
+		r.bytes += bytes + groupBytes(grid.size())
 	}
 }
 
@@ -77,35 +100,75 @@ func (key *blockKey) find(t *tile, blocks packets.Blocks, to *codeBlock) bool {
 	return true
 }
 
-// fetch gets the coefficients of all keys. Those that are not cached are read with one call and
+// fetch gets the coefficients of all groups. Those that are not cached are read with one call and
 // decoded with one job.
 func (r *Request) fetch(ctx context.Context) (err error) {
 	r.values, err = r.stream.shared.blocks.Fetch(ctx, r.keys, r.load)
 	return err
 }
 
-func (r *Request) load(ctx context.Context, missing []blockKey) ([]coefficients, error) {
-	blocks := make([]codeBlock, len(missing))
-	for i := range missing {
-		key := &missing[i]
-		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &blocks[i]) {
-			return nil, fmt.Errorf("internal error: %v is not in the index", *key)
-		}
-		blocks[i].data = r.data[*key]
-	}
-	if err := r.stream.read(ctx, blocks); err != nil {
+// value returns the coefficients of a code-block.
+func (r *Request) value(of member) *coefficients { return r.values[of.group].at(of.position) }
+
+func (r *Request) load(ctx context.Context, missing []groupKey) ([]coefficients, error) {
+	l := r.contentOf(missing)
+	if err := r.stream.read(ctx, l.blocks); err != nil {
 		return nil, err
 	}
-	d := newDecodeJob(blocks, &r.stream.shared.blockWorkspaces)
+	d := newDecodeJob(l.blocks, &r.stream.shared.blockWorkspaces)
 	if err := r.stream.config.Pool.Run(ctx, d); err != nil {
 		if failed := new(pool.TaskError); errors.As(err, &failed) {
-			failed.Index, failed.Count = d.blocksOf(failed.Index)[0], len(blocks)
+			failed.Index, failed.Count = d.blocksOf(failed.Index)[0], len(l.blocks)
 		}
 		return nil, err
 	}
-	r.stream.shared.decoded.Add(int64(len(missing)))
-	r.stream.reportLost(missing, d.made)
-	return d.made, nil
+	r.stream.shared.decoded.Add(int64(len(l.blocks)))
+	for i, m := range l.members { // in order, so the first one does not depend on which worker is faster
+		if err := d.made[i].lost; err != nil {
+			grid := r.gridOf(missing[m.group])
+			r.stream.reportLost(grid.block(missing[m.group], m.position), err)
+		}
+	}
+	return l.join(d.made), nil
+}
+
+// loading is the code-blocks of groups that are loaded.
+type loading struct {
+	groups  []coefficients
+	blocks  []codeBlock
+	members []member // of groups: each of blocks
+}
+
+// contentOf returns the code-blocks of groups, with their bytes if these are read already.
+func (r *Request) contentOf(keys []groupKey) *loading {
+	l := &loading{groups: make([]coefficients, len(keys))}
+	var block codeBlock
+	for i, key := range keys {
+		grid := r.gridOf(key)
+		if i == 0 {
+			most := min(len(keys)*grid.size(), r.coded)
+			l.blocks, l.members = make([]codeBlock, 0, most), make([]member, 0, most)
+		}
+		l.groups[i] = newGroup(grid.size())
+		for c := r.codedIn(&grid, key); c.next(&block); {
+			if len(r.data) > 0 {
+				block.data = r.data[c.key]
+			}
+			l.blocks, l.members = append(l.blocks, block), append(l.members, member{int32(i), grid.position(c.column, c.row)})
+			block = codeBlock{} // its memory is that of the one in the list
+		}
+	}
+	return l
+}
+
+// join returns the groups with what was made of their code-blocks.
+func (l *loading) join(made []coefficients) []coefficients {
+	for i, m := range l.members {
+		group := &l.groups[m.group]
+		*group.at(m.position) = made[i]
+		group.lost = cmp.Or(group.lost, made[i].lost)
+	}
+	return l.groups
 }
 
 // read reads the bytes of code-blocks in one call, as far as they lack them.
@@ -139,15 +202,10 @@ func (s *Codestream) sourceRange(r packets.Range) source.Range {
 	return source.Range{Offset: s.extent.Offset + offset, Length: min(max(r.Length, 0), s.extent.Length-offset)}
 }
 
-// reportLost reports the damaged code-blocks of a batch. The order is that of the batch, so the
-// first one does not depend on which worker is faster.
-func (s *Codestream) reportLost(keys []blockKey, made []coefficients) {
-	for i := range made {
-		if err := made[i].lost; err != nil {
-			s.shared.damaged.Add(1)
-			s.damage.report("code-block", "%v: %v", keys[i], err)
-		}
-	}
+// reportLost reports a damaged code-block.
+func (s *Codestream) reportLost(key blockKey, err error) {
+	s.shared.damaged.Add(1)
+	s.damage.report("code-block", "%v: %v", key, err)
 }
 
 // String describes the position of the code-block for the operator.

@@ -8,8 +8,8 @@ import (
 
 // coefficients are the coefficients of one code-block, row by row. For a reversible wavelet they
 // are integers, otherwise twice the multiples of the band's step. numbers is a []int8, []int16, []int32
-// or []int64, the narrowest type that holds them, or nil if all are zero. Coefficients are immutable and
-// shared.
+// or []int64, the narrowest type that holds them, or nil if all are zero. In the cache, numbers may also
+// be those of a group: a []coefficients. Coefficients are immutable and shared.
 type coefficients struct {
 	numbers   any
 	magnitude int   // the maximum, or more, in a []int8 or []int16, or unknownMagnitude
@@ -38,6 +38,11 @@ func (c coefficients) Size() (bytes int64) {
 		bytes += sliceBytes + 4*int64(cap(numbers))
 	case []int64:
 		bytes += sliceBytes + 8*int64(cap(numbers))
+	case []coefficients:
+		bytes += groupBytes(len(numbers))
+		for i := range numbers {
+			bytes += numbers[i].Size()
+		}
 	}
 	return bytes
 }

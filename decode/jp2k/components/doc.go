@@ -22,6 +22,7 @@
 //     the three that are transformed together (then it is joint).
 //   - A component window, a resolution window and a band window are what a tile window needs of a
 //     component, of one of its resolutions and of one of their bands.
+//   - A group is the code-blocks in a cell of a band, which are cached as one.
 //   - An index holds the code-blocks of a tile. A packet map holds the location of its packets,
 //     which are then read precinct by precinct.
 //   - A hole is a rectangle of samples that are not stored. A loss is what damage costs.

@@ -21,8 +21,8 @@ func (r *Request) addHoles(p *tileWindow, blocks packets.Blocks) {
 	}
 	for i := range p.components {
 		coarsest := &p.components[i].resolutions[0].bands[0]
-		for n, value := range coarsest.valueIndexes {
-			if value == noBlock {
+		for n, member := range coarsest.blocks {
+			if member == noBlock {
 				column, row := coarsest.grid.X0+n%coarsest.grid.Width(), coarsest.grid.Y0+n/coarsest.grid.Width()
 				r.addHole(p, i, coarsest.Block(column, row))
 			}

@@ -124,12 +124,14 @@ func (l *losses) find() {
 func (l *losses) findInBand(window *componentWindow, resolution, band int) {
 	w := &window.resolutions[resolution].bands[band]
 	columns := w.grid.Width()
-	for i, value := range w.valueIndexes {
+	key := l.blockKey(l.tileWindow.tile, window.component, resolution, band)
+	for i, member := range w.blocks {
 		column, row := w.grid.X0+i%max(columns, 1), w.grid.Y0+i/max(columns, 1)
-		if value != noBlock {
-			c := &l.values[value]
+		if member != noBlock {
+			c := l.value(member)
 			if c.lost != nil {
-				loss := raster.Loss{Kind: lostCodeBlock, Text: fmt.Sprintf("%v: %v", l.keys[value], c.lost)}
+				key.index = uint32(row*w.BlockColumns() + column)
+				loss := raster.Loss{Kind: lostCodeBlock, Text: fmt.Sprintf("%v: %v", key, c.lost)}
 				l.local = append(l.local, localLoss{loss, window.footprint(resolution, w.Block(column, row))})
 			}
 			if c.lost == nil || c.numbers != nil {

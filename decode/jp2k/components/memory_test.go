@@ -39,7 +39,7 @@ func TestMemoryOfRequest(t *testing.T) {
 		}
 		for _, key := range r.keys {
 			var block codeBlock
-			if !key.find(r.tiles[0], r.blocks[0], &block) {
+			if one := blockKey(key); !one.find(r.tiles[0], r.blocks[0], &block) {
 				t.Fatalf("%s: no code-block %+v", test.name, key)
 			}
 			want += int64(block.Length) + 2*int64(block.width*block.height) + codeBlockBytes

@@ -42,8 +42,9 @@ type Request struct {
 
 	missingTiles []missingTile // tiles, with what needed them
 
-	keys   []blockKey
+	keys   []groupKey            // of the groups that have the code-blocks, with repetitions
 	values []coefficients        // of keys
+	coded  int                   // number of code-blocks in keys of which something is coded
 	data   map[blockKey][][]byte // bytes of code-blocks that are read already
 }
 

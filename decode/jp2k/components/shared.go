@@ -13,7 +13,7 @@ import (
 // compete with the other values of the cache. Indexes are expensive to rebuild and have a budget of
 // their own.
 type Shared struct {
-	blocks    *cache.Space[blockKey, coefficients]
+	blocks    *cache.Space[groupKey, coefficients]
 	parts     *cache.Space[partsKey, tileParts]
 	tiles     *cache.Space[tileKey, *tile]
 	precincts *cache.Space[precinctKey, *packets.Precinct]
@@ -28,7 +28,7 @@ type Shared struct {
 func NewShared(c *cache.Cache, indexBytes int64) *Shared {
 	indexes := cache.NewPartition(c, indexBytes)
 	return &Shared{
-		blocks:    cache.NewSpace[blockKey, coefficients](c, "code-blocks"),
+		blocks:    cache.NewSpace[groupKey, coefficients](c, "code-blocks"),
 		parts:     cache.NewSpace[partsKey, tileParts](indexes, "tile-parts"),
 		tiles:     cache.NewSpace[tileKey, *tile](indexes, "packet indexes"),
 		precincts: cache.NewSpace[precinctKey, *packets.Precinct](indexes, "precincts"),

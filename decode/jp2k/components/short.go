@@ -36,9 +36,9 @@ func (j *assembleJob) magnitudeOf(w *componentWindow) int {
 
 // magnitudeIn returns the maximum magnitude of the coefficients of a band.
 func (j *assembleJob) magnitudeIn(b *bandWindow) (magnitude int) {
-	for _, value := range b.valueIndexes {
-		if value != noBlock {
-			magnitude = max(magnitude, j.values[value].magnitude)
+	for _, member := range b.blocks {
+		if member != noBlock {
+			magnitude = max(magnitude, j.value(member).magnitude)
 		}
 	}
 	return magnitude

@@ -61,7 +61,7 @@ func TestShortnessOfTileWindows(t *testing.T) {
 	window := func(magnitudes ...int) (w componentWindow, values []coefficients) {
 		w = componentWindow{coding: coding, resolutions: make([]resolutionWindow, 2)}
 		for i, m := range magnitudes {
-			band := bandWindow{Band: &codestream.Band{Orientation: wavelet.Orientation(i)}, valueIndexes: []int{noBlock, 4 * i, 4*i + 1}}
+			band := bandWindow{Band: &codestream.Band{Orientation: wavelet.Orientation(i)}, blocks: []member{noBlock, {int32(4 * i), 0}, {int32(4*i + 1), 0}}}
 			at := min(i, 1)
 			w.resolutions[at].bands = append(w.resolutions[at].bands, band)
 			values = append(values, coefficients{magnitude: 1}, coefficients{magnitude: m}, coefficients{}, coefficients{})

@@ -41,7 +41,7 @@ func (r *Request) leaveOut(work *tilesOnDevice) {
 		}
 	}
 	r.tileWindows = slices.DeleteFunc(r.tileWindows, func(w *tileWindow) bool { return isDone[w] })
-	r.keys = nil
+	r.keys, r.coded = nil, 0
 	for _, w := range r.tileWindows {
 		r.addBlocks(w)
 	}
@@ -127,7 +127,7 @@ func (t *deviceTile) addComponent(r *Request, c *componentWindow, to *kernel.Com
 	header := r.stream.header.Components[c.component]
 	to.Depth = samples.Depth{Bits: header.Bits, Signed: header.Signed}
 	to.Levels = make([]kernel.Level, len(c.resolutions)-1)
-	if !t.addBand(r, &c.resolutions[0].bands[0], &to.Coarsest) {
+	if !t.addBand(r, &c.resolutions[0].bands[0], r.blockKey(t.windows[0].tile, c.component, 0, 0), &to.Coarsest) {
 		return false
 	}
 	for i := range to.Levels {
@@ -135,7 +135,7 @@ func (t *deviceTile) addComponent(r *Request, c *componentWindow, to *kernel.Com
 		level.Whole, level.Window = c.coding.Resolutions[i+1].Rect, resolution.window
 		for b := range resolution.bands {
 			band := &resolution.bands[b]
-			if band.Orientation == wavelet.LL || !t.addBand(r, band, &level.Bands[band.Orientation-1]) {
+			if band.Orientation == wavelet.LL || !t.addBand(r, band, r.blockKey(t.windows[0].tile, c.component, i+1, b), &level.Bands[band.Orientation-1]) {
 				return false
 			}
 		}
@@ -143,19 +143,21 @@ func (t *deviceTile) addComponent(r *Request, c *componentWindow, to *kernel.Com
 	return true
 }
 
-// addBand describes the window of a band.
-func (t *deviceTile) addBand(r *Request, b *bandWindow, to *kernel.Band) bool {
+// addBand describes the window of a band. key is that of its first code-block.
+func (t *deviceTile) addBand(r *Request, b *bandWindow, key blockKey, to *kernel.Band) bool {
 	to.Window, to.Step = b.window, b.Step/2
 	columns := b.grid.Width()
-	for i, value := range b.valueIndexes {
-		if value == noBlock {
+	for i, member := range b.blocks {
+		if member == noBlock {
 			continue
 		}
-		index, isKind := t.block(r, r.keys[value])
+		column, row := b.grid.X0+i%columns, b.grid.Y0+i/columns
+		key.index = uint32(row*b.BlockColumns() + column)
+		index, isKind := t.block(r, key)
 		if !isKind {
 			return false
 		}
-		to.Places = append(to.Places, kernel.Place{Block: index, Rect: b.Block(b.grid.X0+i%columns, b.grid.Y0+i/columns)})
+		to.Places = append(to.Places, kernel.Place{Block: index, Rect: b.Block(column, row)})
 	}
 	return true
 }
@@ -184,7 +186,7 @@ func (r *Request) pays(t *deviceTile) bool {
 	for i := range t.blocks {
 		n := t.blocks[i].width * t.blocks[i].height
 		all += n
-		if r.stream.shared.blocks.Contains(t.keys[i]) {
+		if r.stream.shared.blocks.Contains(r.groupOf(t.keys[i])) {
 			cached += n
 		}
 	}

@@ -32,13 +32,16 @@ type resolutionWindow struct {
 // bandWindow is the window of a band.
 type bandWindow struct {
 	*codestream.Band
-	window       wavelet.Rect
-	grid         wavelet.Rect // columns and rows of the code-blocks that touch the window
-	valueIndexes []int        // of each code-block, row by row: index in the request's values, or noBlock
+	window wavelet.Rect
+	grid   wavelet.Rect // columns and rows of the code-blocks that touch the window
+	blocks []member     // of groups: each code-block, row by row
 }
 
-// noBlock is the index of a code-block without coded coefficients.
-const noBlock = -1
+// member is the place of a code-block in the groups of a request: the index of the group, and the position in it.
+type member struct{ group, position int32 }
+
+// noBlock stands for a code-block without coded coefficients.
+var noBlock = member{group: -1}
 
 // newComponentWindow computes what a window of a component needs of its bands.
 func newComponentWindow(t *tile, component, reduction int, window wavelet.Rect) componentWindow {

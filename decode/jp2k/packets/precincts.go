@@ -18,7 +18,7 @@ func PrecinctsOf(t *codestream.Tile, component, resolution, band int, blocks wav
 	if blocks.Empty() {
 		return wavelet.Rect{}
 	}
-	width, height := precinctSize(r, resolution)
+	width, height := PrecinctSize(r, resolution)
 	column := func(block int) int {
 		return (b.Rect.X0>>b.BlockWidthLog2+block)>>(width-b.BlockWidthLog2) - r.Rect.X0>>r.PrecinctWidthLog2
 	}
@@ -28,9 +28,9 @@ func PrecinctsOf(t *codestream.Tile, component, resolution, band int, blocks wav
 	return wavelet.Rect{X0: column(blocks.X0), Y0: row(blocks.Y0), X1: column(blocks.X1-1) + 1, Y1: row(blocks.Y1-1) + 1}
 }
 
-// precinctSize returns the base-2 logarithms of the size of precincts in samples of a band. Except
+// PrecinctSize returns the base-2 logarithms of the size of precincts in samples of a band. Except
 // for LL, that is half of the size in the resolution.
-func precinctSize(r *codestream.Resolution, resolution int) (width, height int) {
+func PrecinctSize(r *codestream.Resolution, resolution int) (width, height int) {
 	if resolution == 0 {
 		return r.PrecinctWidthLog2, r.PrecinctHeightLog2
 	}
@@ -40,7 +40,7 @@ func precinctSize(r *codestream.Resolution, resolution int) (width, height int) 
 // precinctBlocks returns the columns and rows of a band's code-blocks in a precinct.
 func precinctBlocks(r *codestream.Resolution, resolution, band, column, row int) wavelet.Rect {
 	b := &r.Bands[band]
-	width, height := precinctSize(r, resolution)
+	width, height := PrecinctSize(r, resolution)
 	x := (r.Rect.X0>>r.PrecinctWidthLog2 + column) << width
 	y := (r.Rect.Y0>>r.PrecinctHeightLog2 + row) << height
 	samples := wavelet.Rect{X0: x, Y0: y, X1: x + 1<<width, Y1: y + 1<<height}.Intersect(b.Rect)
