@@ -56,6 +56,11 @@ const headBytes = 32
 // Open opens a file of any of the formats. It goes by the content; the extension may be wrong. The
 // file closes the source; on an error Open closes it.
 func (r Registry) Open(ctx context.Context, s source.Source, options Options) (File, error) {
+	if source.IsFar(s) {
+		far := newOpening(s)
+		defer far.end()
+		s = far
+	}
 	format, err := r.recognize(ctx, s)
 	var f File
 	if err == nil {

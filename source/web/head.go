@@ -16,7 +16,7 @@ import (
 
 const (
 	// headBytes is how much is read of an object when it is opened. The headers of most files lie in it.
-	headBytes = 128 << 10
+	headBytes = source.HeadBytes
 
 	// maxWholeBytes bounds the objects that are read whole because their server answers no ranges.
 	maxWholeBytes = 16 << 20
