@@ -45,6 +45,9 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 	)
 	router.NotFound(handle(answer.RouteNotFound))
 	addRoutes(router, admin.Routes(config.Config))
+	for pattern, h := range admin.Actions(config.Config) {
+		router.With(http.NewCrossOriginProtection().Handler).Post(pattern, handle(h)) // no page of another site may send them
+	}
 	if config.Metrics != nil {
 		router.Handle("/metrics", config.Metrics.handler())
 	}

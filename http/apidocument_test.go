@@ -53,7 +53,7 @@ func TestReferenceListsEveryAddress(t *testing.T) {
 		}
 	}
 	pages := pageRoutes()
-	for _, routes := range []map[string]answer.Handler{routes(serve.New(serve.Config{}, nil)), admin.Routes(admin.Config{}), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
+	for _, routes := range []map[string]answer.Handler{routes(serve.New(serve.Config{}, nil)), admin.Routes(admin.Config{}), admin.Actions(admin.Config{}), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
 		for pattern := range routes {
 			shape := shapeOf(pattern)
 			_, isPage := pages[pattern]

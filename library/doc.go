@@ -13,7 +13,7 @@
 //   - open: openfiles.go opens some files of a storage at a time; openings.go does so for each storage in
 //     the background.
 //   - reconcile: library.go removes what is no longer desired, and publishes what is open.
-//   - watch: watch.go does each of these when it is due.
+//   - watch: watch.go does each of these when it is due, and rescan.go when somebody asks.
 //
 // Words: a *desired layer* is one that should be served; a *named* one is written in the
 // configuration or on the command line, others are found by scans. A *pending* file is not open: a

@@ -18,7 +18,7 @@ import (
 
 // Library keeps the layers of a catalog in step with the configuration and with the folders. It has
 // no lock, since only one goroutine at a time uses it: the one that starts the server, then the one
-// that watches. Request handlers use the catalog only.
+// that watches. Request handlers use the catalog only, and Rescan.
 type Library struct {
 	Config
 
@@ -31,6 +31,7 @@ type Library struct {
 
 	openings   openings
 	scans      scans
+	asked      chan chan<- Rescanned // by Rescan
 	nextScan   time.Time
 	unreadable map[string]string // reasons already logged, by unreadable folder
 	problems   atomic.Pointer[[]string]
@@ -56,6 +57,7 @@ func New(c Config) *Library {
 	l := &Library{
 		Config: c, desired: state{ids: newIDs()}, opened: make(map[string]openLayer),
 		pending: newPendingFiles(c.Files), unreadable: make(map[string]string), openings: newOpenings(),
+		asked: make(chan chan<- Rescanned),
 	}
 	l.scans = newScans(&l.Config)
 	return l

@@ -15,6 +15,7 @@ type scans struct {
 	config  *Config
 	running map[location]*scan
 	fresh   []*scan                  // started since the last call of await
+	again   []servedPath             // to scan once more, since their scans began too early
 	free    map[string]chan struct{} // has room for the scans of a storage at a time
 	ended   chan struct{}            // has an element after a scan has ended
 }
@@ -72,6 +73,29 @@ func (s *scans) start(ctx context.Context, paths []servedPath) {
 	}
 }
 
+// startAnew scans the folders among paths from now on. Scans that run have listed a part before, so theirs are
+// scanned again.
+func (s *scans) startAnew(ctx context.Context, paths []servedPath) {
+	for _, p := range paths {
+		if s.running[p.location] != nil {
+			s.again = append(s.again, p)
+		}
+	}
+	s.start(ctx, paths)
+}
+
+// startAgain scans folders once more whose scans have ended meanwhile.
+func (s *scans) startAgain(ctx context.Context) {
+	left := s.again
+	s.again = nil
+	for _, p := range left {
+		if s.running[p.location] != nil {
+			s.again = append(s.again, p)
+		}
+	}
+	s.start(ctx, left)
+}
+
 func (s *scans) freeOf(p servedPath) chan struct{} {
 	storage := s.config.Files.Storage(p.Path)
 	if s.free[storage] == nil {
@@ -116,6 +140,7 @@ func (s *scans) await(ctx context.Context) (found map[location]folderScan, took 
 		default:
 		}
 	}
+	s.startAgain(ctx)
 	return found, took
 }
 

@@ -102,8 +102,9 @@ func (l *Library) noteStart() {
 	}
 }
 
-// Watch keeps the library in step with the folders until ctx ends, and calls reload at each signal. A
-// panic does not end the server: what is served stays, and the work is tried again later.
+// Watch keeps the library in step with the folders until ctx ends, calls reload at each signal, and scans when
+// Rescan asks for that. A panic does not end the server: what is served stays, and the work is tried again
+// later.
 func (l *Library) Watch(ctx context.Context, signals <-chan os.Signal, reload func(context.Context)) {
 	for ctx.Err() == nil {
 		if panicked := l.watchOnce(ctx, signals, reload); panicked {
@@ -137,6 +138,9 @@ func (l *Library) watchOnce(ctx context.Context, signals <-chan os.Signal, reloa
 	case <-ctx.Done():
 	case <-signals:
 		reload(ctx)
+	case answer := <-l.asked:
+		l.scanAsked(ctx, answer)
+		l.noteStart()
 	case <-l.scans.ended:
 		l.takeScans(ctx)
 		l.noteStart()

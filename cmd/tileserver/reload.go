@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"tileserver/config"
+	"tileserver/http/admin"
 	"tileserver/library"
 )
 
@@ -37,6 +38,15 @@ func (s *server) reload(ctx context.Context, args []string) {
 		done = "folders scanned" // the options are as they were
 	}
 	s.logger.Info(done, "layers", len(s.catalog.Layers()))
+}
+
+// scanNow scans the folders for an operator.
+func (s *server) scanNow(ctx context.Context) (admin.Rescanned, error) {
+	result, err := s.library.Rescan(ctx)
+	if err == nil {
+		s.logger.Info("folders scanned", "layers", result.Layers, "complete", result.IsComplete)
+	}
+	return admin.Rescanned(result), err
 }
 
 // apply replaces the current configuration.

@@ -213,3 +213,22 @@ func TestADiskCacheInUse(t *testing.T) {
 		t.Errorf("the log is %s", second.stderr)
 	}
 }
+
+// An operator has a bucket listed that is not listed by itself.
+func TestABucketIsListedWhenAnOperatorAsks(t *testing.T) {
+	p, bucket := bucketOf(t, "maps/a.tif")
+	s := startWith(t, p, append([]string{"serve", "test://bucket/maps/", "--rescan", "0"}, freePorts...)...)
+	bucket.Put("test://bucket/maps/new.tif", []byte(smallFile(t, 33)), time.Hour)
+	response, err := http.Post(s.admin+"/admin/rescan", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("status %d", response.StatusCode)
+	}
+	eventually(t, "the new object is a layer", func() bool {
+		status, _ := get(t, s.maps+"/layers/new/preview.png")
+		return status == http.StatusOK
+	})
+}

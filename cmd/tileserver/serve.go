@@ -26,7 +26,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return sortedMistakes(err)
 	}
-	s.skipped = s.library.Skipped()
+	s.skipped, s.rescan = s.library.Skipped(), s.scanNow
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	ctx, cancel := context.WithCancel(ctx)

@@ -50,7 +50,8 @@ type server struct {
 	opener  *dataset.Opener
 	catalog *layer.Catalog
 	library *library.Library
-	ready   func() error // nil once all files that were found at the start are open
+	ready   func() error                                   // nil once all files that were found at the start are open
+	rescan  func(context.Context) (admin.Rescanned, error) // nil if no folders are watched
 	metrics *tilehttp.Metrics
 	public  replaceable // the handler of maps
 	ports   ports.Ports
@@ -197,7 +198,7 @@ func (s *server) run(ctx context.Context, greeting string) error {
 	forOperators := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 		Config: admin.Config{
 			Catalog: s.catalog, Version: build.version, Revision: build.commit, Modified: build.modified,
-			Problems: s.problems, Patience: patienceOf(&s.config), Device: s.deviceStats(),
+			Problems: s.problems, Patience: patienceOf(&s.config), Device: s.deviceStats(), Rescan: s.rescan,
 			Ready: func(context.Context) error {
 				if ctx.Err() != nil {
 					return errStopping

@@ -23,6 +23,9 @@ type Config struct {
 	// Problems returns what does not work although the server is ready, a line each; nil means nothing.
 	Problems func() []string
 
+	// Rescan scans the folders now; nil means that there are none.
+	Rescan func(context.Context) (Rescanned, error)
+
 	// Device tells what the GPU does; nil means that there is none.
 	Device func() DeviceStats
 
