@@ -5,7 +5,10 @@ package cache
 type Stats struct {
 	MaxBytes  int64
 	UsedBytes int64 // sum over all spaces
-	Spaces    []SpaceStats
+
+	MaxAheadBytes int64 // of values that were loaded ahead and not used
+
+	Spaces []SpaceStats
 }
 
 // SpaceStats is a snapshot of one Space. Entries and Bytes are current values, the others are
@@ -34,7 +37,7 @@ func (c *Cache) Stats() Stats {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	stats := Stats{MaxBytes: c.maxBytes, UsedBytes: c.usedBytes.Load()}
+	stats := Stats{MaxBytes: c.maxBytes, UsedBytes: c.usedBytes.Load(), MaxAheadBytes: c.maxAheadBytes}
 	for _, space := range c.spaces {
 		stats.Spaces = append(stats.Spaces, space.stats())
 	}

@@ -7,6 +7,7 @@ import (
 
 	tilehttp "tileserver/http"
 	"tileserver/http/answer"
+	"tileserver/http/prefetch"
 	"tileserver/http/servertest"
 	"tileserver/layer"
 )
@@ -30,5 +31,25 @@ func BenchmarkTile(b *testing.B) {
 				server.Handler.ServeHTTP(recorder, r)
 			}
 		})
+	}
+}
+
+// A cached tile of a layer for which prefetches pay is answered as fast with a prefetcher as without.
+func BenchmarkFarTile(b *testing.B) {
+	for name, p := range map[string]*prefetch.Prefetcher{"prefetching": prefetch.New(8 << 20), "without": nil} {
+		server := servertest.New(b, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.Prefetcher = p })
+		farTiles(b, server)
+		r := httptest.NewRequest(http.MethodGet, farTile(2210, 1350), nil)
+		r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+		recorder := httptest.NewRecorder()
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				recorder.Body.Reset()
+				clear(recorder.Header())
+				server.Handler.ServeHTTP(recorder, r)
+			}
+		})
+		p.Close()
 	}
 }

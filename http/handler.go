@@ -21,6 +21,7 @@ import (
 // NewHandler returns the handler of all public routes.
 func NewHandler(config Config) http.Handler {
 	config = config.withDefaults()
+	config.Client = identifyClients(config.Clients.Header, config.TrustedProxies)
 	s := serve.New(config.Config, config.Metrics)
 	router := chi.NewRouter()
 	router.Use(

@@ -14,6 +14,7 @@ import (
 	"tileserver/http/admin"
 	"tileserver/http/answer"
 	"tileserver/http/clients"
+	"tileserver/http/prefetch"
 	"tileserver/http/serve"
 	"tileserver/layer"
 )
@@ -29,6 +30,8 @@ type MetricsConfig struct {
 	Device   func() admin.DeviceStats // of the GPU; nil leaves it out
 
 	DiskCache func() DiskCacheStats // of remote files; nil leaves it out
+
+	Prefetcher *prefetch.Prefetcher // nil leaves it out
 
 	GridBytes    func() int64 // memory of grids of datum shifts; nil leaves it out
 	LogLinesLost func() int64 // nil leaves it out
@@ -192,6 +195,9 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		counter(to, "cache_joined_total", "Keys that waited for a load in progress.", float64(s.Joined), s.Name)
 		counter(to, "cache_evictions_total", "Evicted entries.", float64(s.Evictions), s.Name)
 		counter(to, "cache_rejected_total", "Values larger than the budget.", float64(s.Rejected), s.Name)
+	}
+	if g.Prefetcher != nil {
+		collectPrefetch(to, g.Prefetcher.Stats(), &stats.Cache)
 	}
 	if g.GridBytes != nil {
 		gauge(to, "grid_bytes", "Bytes of grids of datum shifts in memory.", float64(g.GridBytes()))

@@ -46,17 +46,23 @@ func TestAPrefetchPaysForWhatIsFarOrDearToDecode(t *testing.T) {
 	}
 }
 
+// ahead returns a cache in which some bytes may be loaded ahead.
+func ahead(bytes int64) *cache.Cache {
+	c := cache.New(64 << 20)
+	c.BoundAhead(bytes)
+	return c
+}
+
 func TestAPictureAfterAPrefetchReadsNothing(t *testing.T) {
-	kept := cache.New(64 << 20)
-	kept.BoundAhead(8 << 20)
+	kept := ahead(8 << 20)
 	source := gradient()
 	c := newCatalog(t, source, func(config *layer.CatalogConfig) { config.Cache = kept })
 	request := layer.Request{Format: layer.PNG, Area: areas.Level{X: 200, Y: 100, Width: 300, Height: 200}}
-	if isLoaded, err := mustPrepare(t, c, request).Prefetch(t.Context()); !isLoaded || err != nil {
-		t.Fatalf("a prefetch loads something: %t, %v", isLoaded, err)
+	if bytes, err := mustPrepare(t, c, request).Prefetch(t.Context()); bytes == 0 || err != nil {
+		t.Fatalf("a prefetch loads %d bytes, %v", bytes, err)
 	}
-	if isLoaded, err := mustPrepare(t, c, request).Prefetch(t.Context()); isLoaded || err != nil {
-		t.Fatalf("the same prefetch loads something: %t, %v", isLoaded, err)
+	if bytes, err := mustPrepare(t, c, request).Prefetch(t.Context()); bytes != 0 || err != nil {
+		t.Fatalf("the same prefetch loads %d bytes, %v", bytes, err)
 	}
 	read := source.BlocksMade()
 	if _, err := mustPrepare(t, c, request).Picture(t.Context()); err != nil {
@@ -65,8 +71,8 @@ func TestAPictureAfterAPrefetchReadsNothing(t *testing.T) {
 	if read == 0 || source.BlocksMade() != read {
 		t.Errorf("%d blocks were read before the picture, and %d for it", read, source.BlocksMade()-read)
 	}
-	if isLoaded, err := mustPrepare(t, c, request).Prefetch(t.Context()); isLoaded || err != nil {
-		t.Fatalf("the prefetch of a cached picture loads something: %t, %v", isLoaded, err)
+	if bytes, err := mustPrepare(t, c, request).Prefetch(t.Context()); bytes != 0 || err != nil {
+		t.Fatalf("the prefetch of a cached picture loads %d bytes, %v", bytes, err)
 	}
 	for _, s := range kept.Stats().Spaces {
 		if s.Name == "blocks" && (s.AheadLoaded != int64(read) || s.AheadUsed != int64(read) || s.AheadBytes != 0) {
@@ -77,10 +83,10 @@ func TestAPictureAfterAPrefetchReadsNothing(t *testing.T) {
 
 func TestOverviewsAreNotPrefetched(t *testing.T) {
 	source := gradient()
-	c := newCatalog(t, source, nil)
-	isLoaded, err := mustPrepare(t, c, layer.Request{Format: layer.PNG, Area: areas.Preview{MaxSize: 100}}).Prefetch(t.Context())
-	if isLoaded || err != nil || source.BlocksMade() != 0 {
-		t.Errorf("%d blocks were read: %t, %v", source.BlocksMade(), isLoaded, err)
+	c := newCatalog(t, source, func(config *layer.CatalogConfig) { config.Cache = ahead(8 << 20) })
+	bytes, err := mustPrepare(t, c, layer.Request{Format: layer.PNG, Area: areas.Preview{MaxSize: 100}}).Prefetch(t.Context())
+	if bytes != 0 || err != nil || source.BlocksMade() != 0 {
+		t.Errorf("%d blocks were read: %d, %v", source.BlocksMade(), bytes, err)
 	}
 }
 
@@ -92,7 +98,7 @@ func TestAPrefetchGivesWayToAPicture(t *testing.T) {
 		<-ctx.Done()
 		return context.Cause(ctx)
 	}
-	c := newCatalog(t, source, func(config *layer.CatalogConfig) { config.Gate = gate })
+	c := newCatalog(t, source, func(config *layer.CatalogConfig) { config.Gate, config.Cache = gate, ahead(8<<20) })
 	prefetch := mustPrepare(t, c, layer.Request{Format: layer.PNG, Area: areas.Level{Width: 300, Height: 200}})
 	ended := make(chan error)
 	go func() {
@@ -103,5 +109,49 @@ func TestAPrefetchGivesWayToAPicture(t *testing.T) {
 	err := gate.Run(t.Context(), admission.Work{}, func(context.Context) error { return <-ended })
 	if !errors.Is(err, admission.ErrOutranked) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// What does not fit would be evicted at once, or evict what was loaded ahead for others.
+func TestWhatIsTooLargeIsNotPrefetched(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, func(config *layer.CatalogConfig) { config.Cache = ahead(1 << 20) })
+	bytes, err := mustPrepare(t, c, layer.Request{Format: layer.PNG, Area: areas.Level{Width: 2000, Height: 2000}}).Prefetch(t.Context())
+	if bytes != 0 || err != nil || source.BlocksMade() != 0 {
+		t.Errorf("%d blocks were read: %d, %v", source.BlocksMade(), bytes, err)
+	}
+}
+
+func TestABugInAPrefetchIsAnError(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, func(config *layer.CatalogConfig) { config.Cache = ahead(8 << 20) })
+	source.Before = func(context.Context, int, []raster.BlockID, []int) error { panic("a bug") }
+	_, err := mustPrepare(t, c, layer.Request{Format: layer.PNG, Area: areas.Level{Width: 300, Height: 200}}).Prefetch(t.Context())
+	if bug := new(cache.PanicError); !errors.As(err, &bug) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestOtherTilesHaveTheStyleOfATile(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	request := tileAt(t, c, 12)
+	request.Style.Bands = []int{2}
+	picture := mustPrepare(t, c, request)
+	l, tile, ok := picture.Tile()
+	if !ok || l.ID() != "l" || tile != request.Area {
+		t.Fatalf("the tile is %v of %v", tile, l)
+	}
+	next := tile
+	next.Tile.X++
+	other, err := picture.OtherTile(next.Tile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Area = next
+	if want := mustPrepare(t, c, request).Key(); other.Key() != want || other.Key() == picture.Key() {
+		t.Error("the other tile is not the one that a request would get")
+	}
+	if _, _, ok := mustPrepare(t, c, layer.Request{Format: layer.PNG, Area: areas.Level{Width: 300, Height: 200}}).Tile(); ok {
+		t.Error("a rectangle of the image is a tile")
 	}
 }

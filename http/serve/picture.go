@@ -44,6 +44,7 @@ func (s *Server) sendLayer(e *answer.Exchange, r *http.Request, p *request.Param
 	if p.Err != nil {
 		return p.Err
 	}
+	defer s.Prefetcher.Asked(picture, func() uint64 { return s.Client(r) }).Done()
 	return s.sendComposition(e, r, composition{picture, wait, s.cacheControlOf(p, picture), l.Modified, empty})
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"tileserver/admission"
 	"tileserver/http/answer"
 	"tileserver/http/documents"
+	"tileserver/http/prefetch"
 	"tileserver/layer"
 )
 
@@ -40,6 +42,14 @@ type Config struct {
 
 	// Visit returns the layer of the file at an address that a request names. Nil visits none.
 	Visit func(ctx context.Context, address string) (*layer.Layer, error)
+
+	// Prefetcher loads what viewers of maps ask for next. Handlers may share it, one after the other; nil
+	// loads nothing.
+	Prefetcher *prefetch.Prefetcher
+
+	// Client returns a number for who makes a request, likely another one for each client. Nil knows no
+	// client from another.
+	Client func(r *http.Request) uint64
 
 	// Access is what requests may ask of pictures that show no layer. Each layer has its own.
 	Access access.Policy
@@ -92,6 +102,9 @@ func New(config Config, meter Meter) *Server {
 		config.Visit = func(context.Context, string) (*layer.Layer, error) {
 			return nil, access.RefuseAddress("files by their address, since url.allow of the configuration lists none")
 		}
+	}
+	if config.Client == nil {
+		config.Client = func(*http.Request) uint64 { return 0 }
 	}
 	config.Service.Title = cmp.Or(config.Service.Title, defaultServiceTitle)
 	return &Server{
