@@ -81,6 +81,7 @@ type Config struct {
 	Symlinks string `yaml:"symlinks"` // in folders: SymlinksFollow, SymlinksInside or SymlinksNone
 
 	Remote []Remote `yaml:"remote"` // how remote files are reached
+	URL    URL      `yaml:"url"`    // which files requests may name by their address
 
 	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []Layer      `yaml:"layers"`

@@ -23,6 +23,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 		reflect.TypeFor[Style]():      styleSettings(),
 		reflect.TypeFor[Path]():       pathSettings(),
 		reflect.TypeFor[Remote]():     remoteSettings(),
+		reflect.TypeFor[URL]():        urlSettings(),
 		reflect.TypeFor[Allow]():      allowSettings(),
 		reflect.TypeFor[Rules]():      rulesSettings(),
 	} {

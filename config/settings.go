@@ -60,6 +60,7 @@ func Below() []Section {
 		{heading: "## What requests may ask for", Title: "What requests may ask for, below allow", about: aboutAllowKeys, Settings: allowSettings(), inside: "allow:\n  "},
 		{heading: "## Paths", Title: "Paths, in each entry of paths", about: aboutPathKeys, Settings: pathSettings(), inside: "paths:\n  - "},
 		{heading: "## Remote files", Title: "Remote files, in each entry of remote", about: aboutRemoteKeys, Settings: remoteSettings(), exampleColumn: true},
+		{heading: "## Files by address", Title: "Files by address, below url", about: aboutURLKeys, Settings: urlSettings(), inside: "url:\n  "},
 		{heading: "## Layers", Title: "Layers, in each entry of layers", about: aboutLayerKeys, Settings: layerSettings(), inside: "layers:\n  - "},
 		{heading: "## Styles", Title: "Styles, in each entry of styles", about: aboutStyleKeys, Settings: namedStyleSettings()},
 		{heading: "### How it looks", Title: "How it looks, in each layer and style", about: aboutLookKeys, Settings: styleSettings(), exampleColumn: true},

@@ -136,6 +136,7 @@ func contentSettings() []Setting {
 		{Key: "allow", Value: "keys", Help: "What requests may ask for; see What requests may ask for"},
 		{Key: "signing_keys", Value: "FILE", Example: "signing.keys",
 			Help: "Keys of signed addresses, a line ID:SECRET for each; by default, those in TILESERVER_SIGNING_KEYS of the environment"},
+		{Key: "url", Value: "keys", Restart: true, Help: "Which files requests may name by their address; see Files by address"},
 		{Key: "remote", Value: "list", Restart: true, Help: "How files on web servers and in buckets are reached; see Remote files"},
 		{Key: "layers", Value: "list", Help: "Layers that differ from what their files suggest; see Layers"},
 		{Key: "styles", Value: "list", Help: "Styles for every layer that can be shown in them; see Styles"},

@@ -107,6 +107,7 @@ func (c *Config) Validate() error {
 	v.require(err == nil, "grids", "%v", err)
 	v.diskCache("disk_cache", c.DiskCache)
 	v.remotes(c.Remote)
+	v.url("url", &c.URL)
 	v.allow("allow", &c.Allow)
 	for i := range c.Paths {
 		path := fmt.Sprintf("paths[%d]", i)

@@ -57,6 +57,13 @@ func NewOpener(c Config) *Opener {
 	return o
 }
 
+// Over returns an Opener of files in another store. Both share all else.
+func (o *Opener) Over(files source.Store) *Opener {
+	other := *o
+	other.Files = files
+	return &other
+}
+
 // Options says how to open a file.
 type Options struct {
 	ID            string // of the layer, or empty
@@ -136,11 +143,11 @@ func (o *Opener) Layer(image Address, options Options) layer.Config {
 	return layer.Config{ID: options.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
 		object, identity, f, err := o.open(ctx, image.Path, options)
 		if err != nil {
-			return nil, err
+			return nil, asChanged(err)
 		}
 		d, err := New(ctx, f, image.Number, options.Placing)
 		if err != nil {
-			return nil, err
+			return nil, asChanged(err)
 		}
 		if d.CRS != nil {
 			d.CRS = d.CRS.WithGrids(o.Grids)

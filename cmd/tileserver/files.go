@@ -33,12 +33,26 @@ func (p *program) servedFiles(timeout config.Duration, links *local.Links, logge
 	if disk == nil {
 		disk = local.Store{Calls: calls, Links: links}
 	}
-	remote := slices.Clone(p.remote)
-	for i := range remote {
-		remote[i].Store = kept.Over(remote[i].Store)
+	return servedFiles{guarded(mount.New(disk, keptIn(kept, p.remote)...), timeout, logger), calls, links}
+}
+
+// visitedFiles returns the store of what requests name by an address. It has no files of this machine.
+func (p *program) visitedFiles(timeout config.Duration, logger *slog.Logger, kept *disktier.Tier) source.Store {
+	return guarded(mount.New(nil, keptIn(kept, p.visited)...), timeout, logger)
+}
+
+// guarded returns a store that leaves a storage alone that does not answer.
+func guarded(store source.Store, timeout config.Duration, logger *slog.Logger) *guard.Store {
+	return guard.Wrap(store, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait})
+}
+
+// keptIn returns mounts that keep what is read of them in a tier.
+func keptIn(kept *disktier.Tier, mounts []mount.Mount) []mount.Mount {
+	mounts = slices.Clone(mounts)
+	for i := range mounts {
+		mounts[i].Store = kept.Over(mounts[i].Store)
 	}
-	all := mount.New(disk, remote...)
-	return servedFiles{guard.Wrap(all, guard.Config{Timeout: time.Duration(timeout), Logger: logger, OnWait: admission.Wait}), calls, links}
+	return mounts
 }
 
 // stats returns what is known of the storages, for the metrics.

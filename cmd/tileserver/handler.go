@@ -41,8 +41,13 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	visits, err := s.visitsOf(&c)
+	if err != nil {
+		return nil, err
+	}
 	return tilehttp.NewHandler(tilehttp.Config{
 		Config: serve.Config{
+			Visit:  visits,
 			Access: c.Allow.Policy(&config.Allow{}), Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
 			Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned, CacheControl: c.CacheControl,
 		},

@@ -65,9 +65,13 @@ type program struct {
 	// disk is what a server reads files from; nil is the file system.
 	disk source.Store
 
-	// remote are the stores of addresses, once they are mounted, and client asks their servers.
+	// remote are the stores of addresses, once they are mounted.
 	remote []mount.Mount
-	client *transport.Client
+
+	// visited are those for addresses in requests. They reach web servers only where that is permitted.
+	visited []mount.Mount
+
+	client *transport.Client // asks the servers of both
 
 	limit memory.Limit // of the process
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/config"
+	"tileserver/source"
 	"tileserver/source/azure"
 	"tileserver/source/google"
 	"tileserver/source/mount"
@@ -21,7 +22,9 @@ func (p *program) mountRemote(c *config.Config) error {
 		return nil
 	}
 	var found config.Mistakes
-	p.client = transport.New(transport.Config{UserAgent: "tileserver/" + builtFrom().version})
+	permitted, err := c.URL.Policy()
+	found.Add(err)
+	p.client = transport.New(transport.Config{UserAgent: "tileserver/" + builtFrom().version, Permit: permitted})
 	for i := range c.Remote {
 		service, err := serviceOf(&c.Remote[i])
 		if err != nil {
@@ -41,11 +44,17 @@ func (p *program) mountRemote(c *config.Config) error {
 	return found.Err()
 }
 
-// mount mounts the store of what a service has.
+// mount mounts the store of what a service has. Requests that name an address see the same store, unless their
+// address says which web server is asked: nobody has named that.
 func (p *program) mount(r *config.Remote, service web.Service) {
-	p.remote = append(p.remote, mount.Mount{Prefix: r.Prefix, Store: web.NewStore(web.Config{
-		Service: service, Client: p.client, IsTrusted: true, HasSideFiles: r.SideFiles, Recheck: r.RecheckTime(),
-	})})
+	of := web.Config{Service: service, Client: p.client, IsTrusted: true, HasSideFiles: r.SideFiles, Recheck: r.RecheckTime()}
+	own := mount.Mount{Prefix: r.Prefix, Store: web.NewStore(of)}
+	p.remote = append(p.remote, own)
+	if isAnyServer := r.Prefix == r.Scheme()+"://" && source.IsWeb(r.Prefix); isAnyServer {
+		of.IsTrusted = false
+		own.Store = web.NewStore(of)
+	}
+	p.visited = append(p.visited, own)
 }
 
 // originStats returns what was asked of remote servers, for the metrics.

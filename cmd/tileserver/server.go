@@ -48,6 +48,7 @@ type server struct {
 	state   state
 	kept    *disktier.Tier // what is read of remote files; or nil
 	opener  *dataset.Opener
+	visited *dataset.Opener // of files that requests name by their address
 	catalog *layer.Catalog
 	library *library.Library
 	ready   func() error                                   // nil once all files that were found at the start are open
@@ -118,6 +119,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 		Files: s.files, Workers: c.Workers, InFlight: int64(c.InFlight), Gatherer: s.gatherer(),
 		Cache: pixelCache, State: state.values, Grids: shifts.Grids, Logger: logger.Logger,
 	})
+	s.visited = s.opener.Over(p.visitedFiles(c.StorageTimeout, logger.Logger, kept))
 	gate := admission.New(admissionOf(c, logger.Logger))
 	if s.devices != nil {
 		s.devices.OnUseful(func() {

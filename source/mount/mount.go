@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -21,14 +22,14 @@ type Mount struct {
 
 // Store is several stores as one.
 type Store struct {
-	files  source.Store
-	mounts []Mount // longer prefixes first
+	files  source.Store // nil has none
+	mounts []Mount      // longer prefixes first
 }
 
 var _ source.Store = (*Store)(nil)
 
 // New returns a store of files, for paths that are no addresses, and of mounts. Of two with the same
-// prefix, the first is used.
+// prefix, the first is used. If files is nil, there are none.
 func New(files source.Store, mounts ...Mount) *Store {
 	own := slices.Clone(mounts)
 	for i := range own {
@@ -40,7 +41,10 @@ func New(files source.Store, mounts ...Mount) *Store {
 
 // at returns the store of a path.
 func (s *Store) at(path string) (source.Store, error) {
-	if !source.IsRemote(path) {
+	switch isRemote := source.IsRemote(path); {
+	case !isRemote && s.files == nil:
+		return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
+	case !isRemote:
 		return s.files, nil
 	}
 	address := normal(path)
