@@ -56,10 +56,11 @@ const (
 	maxLayers         = 1<<16 - 1 // maximum of the standard
 )
 
-// The sizes of the caches of a codestream without Shared.
+// The sizes of the caches of a codestream without Shared. An index is read again for each request if it does not
+// fit in; this has room for 1.3 million code-blocks.
 const (
 	ownBytes      = 24 << 20
-	ownIndexBytes = 8 << 20
+	ownIndexBytes = 16 << 20
 )
 
 func (c Config) withDefaults() Config {
