@@ -3,6 +3,7 @@ package codestream
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 )
 
 // sotLength is the length of a SOT marker segment with its marker, the minimum length of a
@@ -46,6 +47,31 @@ func (h *Header) FindParts(r Reader) (*Parts, error) {
 		return h.ScanParts(r)
 	}
 	return h.finish(p, cached)
+}
+
+// Listed returns the tile-parts in the table of the main header, as far as they begin within a codestream of some
+// bytes. They are not checked. It returns nil if there are none.
+func (h *Header) Listed(size int64) *Parts {
+	listed := h.table.partList(h.Length, h.Tiles(), h.limits.TileParts)
+	if listed == nil {
+		return nil
+	}
+	p := &Parts{partList: *listed, size: size, fromTable: true}
+	if p.truncate(); len(p.tiles) == 0 {
+		return nil
+	}
+	return p.sorted(h.Tiles())
+}
+
+// Compared yields the offsets and the lengths of what FindParts compares with listed tile-parts.
+func (p *Parts) Compared() iter.Seq2[int64, int64] {
+	return func(yield func(offset, length int64) bool) {
+		for _, at := range [...]int64{p.starts[0], p.starts[len(p.tiles)-1], p.end()} {
+			if length := min(sotLength, p.size-at); length > 0 && !yield(at, length) {
+				return
+			}
+		}
+	}
 }
 
 // truncate removes the parts after the end of the codestream.
@@ -100,7 +126,7 @@ func (h *Header) ScanParts(r Reader) (*Parts, error) {
 	cached := &cachedReader{reader: r}
 	p := &Parts{partList: partList{starts: []int64{h.Length}}, size: r.Size()}
 	found := make(partCounts, h.Tiles())
-	for more := true; more; {
+	for more := true; more && !p.isWhole(found); {
 		b, err := cached.at(p.end(), sotLength)
 		if err != nil {
 			return nil, fmt.Errorf("tile-part %d: %w", len(p.tiles), err)
@@ -122,6 +148,10 @@ func (h *Header) ScanParts(r Reader) (*Parts, error) {
 	}
 	return h.finish(p, cached)
 }
+
+// isWhole reports whether all tile-parts are found, and the rest of the codestream is too short for another. It
+// is not read then: it tells nothing, and may lie far away.
+func (p *Parts) isWhole(found partCounts) bool { return p.size-p.end() < sotLength && found.complete() }
 
 // partCounts holds the found and announced numbers of each tile's parts. It only serves to detect
 // missing parts if the codestream does not end with its marker, since many encoders count wrongly.

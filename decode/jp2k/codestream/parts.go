@@ -2,6 +2,7 @@ package codestream
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -43,6 +44,17 @@ func (p *Parts) Count() int { return len(p.tiles) }
 
 // OfTile returns the number of tile-parts of a tile: 0 if the tile is missing.
 func (p *Parts) OfTile(tile int) int { return len(p.ofTile(tile)) }
+
+// Of yields the offset and the length of each tile-part of a tile.
+func (p *Parts) Of(tile int) iter.Seq2[int64, int64] {
+	return func(yield func(offset, length int64) bool) {
+		for _, i := range p.ofTile(tile) {
+			if !yield(p.starts[i], p.starts[i+1]-p.starts[i]) {
+				return
+			}
+		}
+	}
+}
 
 // ofTile returns the tile-parts of a tile.
 func (p *Parts) ofTile(tile int) []uint32 { return p.order[p.first[tile]:p.first[tile+1]] }

@@ -375,3 +375,60 @@ func TestCodestreamThatEndsInHeader(t *testing.T) {
 		t.Errorf("got %d parts and damage %v, want no parts and some damage", found.Count(), found.Damage())
 	}
 }
+
+// Behind the last tile-part there is only the end marker, which may lie far away.
+func TestNothingIsReadBehindTheLastTilePart(t *testing.T) {
+	header := sixTiles()
+	var all [][]byte
+	for tile := range 6 {
+		all = append(all, part(tile, 0).Bytes())
+	}
+	for name, test := range map[string]struct {
+		data  []byte
+		reads int
+	}{
+		"all tiles":   {join(header.Bytes(), join(all...), []byte{0xFF, 0xD9}), 6},
+		"one missing": {join(header.Bytes(), join(all[:5]...), []byte{0xFF, 0xD9}), 6}, // five, and the marker
+	} {
+		h, err := codestream.ReadHeader(codestreamtest.NewReader(test.data), codestream.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &codestreamtest.Reader{Data: test.data, Piece: 1}
+		if parts, err := h.FindParts(r); err != nil || parts.Damage() != nil || r.Reads != test.reads {
+			t.Errorf("%s: %d reads, want %d (%v, %v)", name, r.Reads, test.reads, err, parts.Damage())
+		}
+	}
+}
+
+// What a table of tile-parts is compared with can be read before it is.
+func TestListedTilePartsAreComparedWhereTheySay(t *testing.T) {
+	var all []codestreamtest.TilePart
+	var bodies [][]byte
+	for tile := range 6 {
+		all, bodies = append(all, part(tile, 0)), append(bodies, part(tile, 0).Bytes())
+	}
+	data := join(sixTiles(codestreamtest.TLM(0, all...)).Bytes(), join(bodies...), []byte{0xFF, 0xD9})
+	h, err := codestream.ReadHeader(codestreamtest.NewReader(data), codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, size := h.Listed(int64(len(data))), int64(len(data))
+	var got [][2]int64
+	for offset, length := range listed.Compared() {
+		got = append(got, [2]int64{offset, length})
+	}
+	last := size - 2 - int64(len(bodies[5]))
+	if want := [][2]int64{{h.Length, 12}, {last, 12}, {size - 2, 2}}; !slices.Equal(got, want) {
+		t.Errorf("it is compared at %v, want %v", got, want)
+	}
+	for offset, length := range listed.Of(5) {
+		if offset != last || length != int64(len(bodies[5])) {
+			t.Errorf("the last tile is listed with %d bytes at %d, want %d at %d", length, offset, len(bodies[5]), last)
+		}
+	}
+	plain := join(sixTiles().Bytes(), join(bodies...))
+	if h, err := codestream.ReadHeader(codestreamtest.NewReader(plain), codestream.Limits{}); err != nil || h.Listed(int64(len(plain))) != nil {
+		t.Errorf("tile-parts are listed without a table (%v)", err)
+	}
+}

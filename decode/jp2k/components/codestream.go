@@ -24,6 +24,8 @@ type Codestream struct {
 	estimates estimates
 	damage    damage
 	misplaced atomic.Bool // the table of tile-parts in the main header is wrong
+
+	hasLengths atomic.Bool // tiles tell the lengths of their packets
 }
 
 // Open reads the main header of the codestream that r covers. The caller keeps ownership of the

@@ -82,8 +82,12 @@ func (s *Codestream) loadTiles(ctx context.Context, missing []tileKey) ([]*tile,
 		return nil, err
 	}
 	defer release()
-	parts, err := s.parts(ctx)
+	r := s.newReader(ctx)
+	parts, err := s.parts(r, missing)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.prefetch(r, s.ahead(r, parts, missing)); err != nil {
 		return nil, err
 	}
 	tiles, errs := make([]*tile, len(missing)), make([]error, maxTileReaders)
@@ -95,7 +99,7 @@ func (s *Codestream) loadTiles(ctx context.Context, missing []tileKey) ([]*tile,
 			break
 		}
 		readers.Go(func() {
-			p := tileReader{s, NewReader(ctx, s.src, s.extent), parts}
+			p := tileReader{s, r.with(ctx), parts}
 			for at := first; at < end && errs[i] == nil; at++ {
 				tiles[at], errs[i] = p.safeTile(missing[at].number)
 			}
@@ -119,7 +123,7 @@ func (s *Codestream) reserveTileReaders(ctx context.Context, tiles int) (release
 // tileReader reads tiles one after the other.
 type tileReader struct {
 	*Codestream
-	reader *Reader
+	reader *prefetchReader
 	parts  *codestream.Parts
 }
 
@@ -157,6 +161,9 @@ func (r *tileReader) tile(number int) (*tile, error) {
 	if err := r.index(t); err != nil {
 		return nil, fmt.Errorf("tile %d: %w", number, err)
 	}
+	if headers.PacketLengths != nil {
+		r.hasLengths.Store(true)
+	}
 	if t.index != nil {
 		t.PackedHeaders, t.PacketLengths = nil, nil // the index has all that they say
 	}
@@ -171,7 +178,7 @@ func (r *tileReader) headers(number int) (*codestream.Tile, error) {
 		return t, err
 	}
 	r.misplaced.Store(true)
-	if r.parts, err = r.Codestream.parts(r.reader.ctx); err != nil {
+	if r.parts, err = r.Codestream.parts(r.reader, nil); err != nil {
 		return nil, err
 	}
 	return r.header.ReadTile(r.reader, r.parts, number)
@@ -205,40 +212,4 @@ func (r *tileReader) index(t *tile) (err error) {
 	}
 	r.storeIndex(r.reader.ctx, t)
 	return nil
-}
-
-// partsKey identifies one of the two ways to find the tile-parts of a file.
-type partsKey struct {
-	file    string
-	scanned bool // from one to the next, since the table in the main header is wrong
-}
-
-// parts returns the locations of the tile-parts.
-func (s *Codestream) parts(ctx context.Context) (*codestream.Parts, error) {
-	key := partsKey{s.config.Key, s.misplaced.Load()}
-	found, err := s.shared.parts.FetchOne(ctx, key, func(ctx context.Context) (tileParts, error) {
-		parts, err := s.findParts(NewReader(ctx, s.src, s.extent), key.scanned)
-		return tileParts{parts}, err
-	})
-	return found.Parts, err
-}
-
-func (s *Codestream) findParts(r *Reader, scanned bool) (parts *codestream.Parts, err error) {
-	if parts := s.loadParts(r.ctx, scanned); parts != nil {
-		return parts, nil
-	}
-	if scanned {
-		parts, err = s.header.ScanParts(r)
-	} else {
-		parts, err = s.header.FindParts(r)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("tile-parts: %w", err)
-	}
-	if damage := parts.Damage(); damage != nil {
-		s.damage.report("parts", "tile-parts: %v", damage)
-		return parts, nil
-	}
-	s.storeParts(r.ctx, parts, scanned)
-	return parts, nil
 }

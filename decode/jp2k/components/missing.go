@@ -13,7 +13,7 @@ import (
 // reads the headers of tiles up to the first sound one. Such a codestream usually has no sound tile,
 // and its headers show that at a fraction of the cost of its samples.
 func (s *Codestream) Missing(ctx context.Context, samples float64) (raster.Damage, error) {
-	parts, err := s.parts(ctx)
+	parts, err := s.parts(s.newReader(ctx), nil)
 	if err != nil {
 		return raster.Damage{}, failure(err)
 	}

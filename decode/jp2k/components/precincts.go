@@ -125,8 +125,8 @@ func (r *Request) loadPrecincts(ctx context.Context, missing []precinctKey) ([]*
 		t := r.tiles[int(key.tile)]
 		ranges = t.packetMap.AppendRanges(ranges, key.position(), headerBytes(t, key))
 	}
-	reader, err := r.stream.prefetch(ctx, ranges)
-	if err != nil {
+	reader := r.stream.newReader(ctx)
+	if err := r.stream.prefetch(reader, ranges); err != nil {
 		return nil, err
 	}
 	read := make([]*packets.Precinct, len(missing))

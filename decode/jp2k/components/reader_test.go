@@ -88,7 +88,8 @@ func TestPrefetch(t *testing.T) {
 	src := sourcetest.NewFake(content)
 	const skipped = 500
 	f := &Codestream{src: src, extent: source.Range{Offset: skipped, Length: 150 << 10}}
-	g, err := f.prefetch(t.Context(), []packets.Range{{Offset: 90 << 10, Length: 300}, {Offset: 4000, Length: 100}, {Offset: 4100, Length: 50}, {Offset: 149 << 10, Length: 4 << 10}})
+	g := f.newReader(t.Context())
+	err := f.prefetch(g, []packets.Range{{Offset: 90 << 10, Length: 300}, {Offset: 4000, Length: 100}, {Offset: 4100, Length: 50}, {Offset: 149 << 10, Length: 4 << 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
