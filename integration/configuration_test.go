@@ -89,6 +89,8 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 		replacement{"/srv/licensed", 1, filepath.ToSlash(licensed)},
 		replacement{"/var/lib/tileserver", 1, filepath.ToSlash(t.TempDir())},
 		replacement{"/usr/share/grids", 1, filepath.ToSlash(t.TempDir())},
+		replacement{"/var/cache/tileserver", 1, filepath.ToSlash(t.TempDir())},
+		replacement{"{env: IMAGERY_TOKEN}", 1, "{file: " + filepath.ToSlash(keys) + "}"},
 	)
 	s := start(t, "serve", "--config", path)
 	if got, want := s.layerNames(t), "elevation infrared plain licensed"; got != want {
