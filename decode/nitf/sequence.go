@@ -49,7 +49,8 @@ func (s *sequence) step(ctx context.Context, most int64) error {
 
 // until reads on until places are found.
 func (s *sequence) until(ctx context.Context, find func() (places []location, ok bool)) ([]location, error) {
-	const stepBytes = 1 << 20
+	const stepBytes, farStepBytes = 1 << 20, 8 << 20
+	most, isFar := int64(stepBytes), source.IsFar(s.src)
 	for {
 		if places, ok := find(); ok {
 			return places, nil
@@ -59,7 +60,10 @@ func (s *sequence) until(ctx context.Context, find func() (places []location, ok
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		err := s.step(ctx, stepBytes)
+		if isFar {
+			most = min(2*most, farStepBytes)
+		}
+		err := s.step(ctx, most)
 		<-s.turn
 		if err != nil {
 			return nil, err

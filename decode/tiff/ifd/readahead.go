@@ -17,6 +17,7 @@ const (
 	firstSpanBytes = 128 << 10
 	spanBytes      = 32 << 10
 	maxSpanBytes   = 3 << 19
+	maxFarBytes    = 4 << 20
 	backSpanBytes  = 4 << 10
 	maxSpans       = 8
 )
@@ -96,6 +97,9 @@ func (r *readAhead) nextSpan(offset int64) (start, bytes int64) {
 	start, bytes = max(offset-backSpanBytes, 0), spanBytes
 	switch {
 	case offset < last.offset:
+	case r.directoriesFirst && source.IsFar(r.src):
+		// With masks, an index as long as the one that ends here may come before those of the overviews.
+		return start, min(offset*5/3+spanBytes, maxFarBytes)
 	case r.directoriesFirst:
 		// The reads skipped the index of an image. The indexes of all its overviews together are a
 		// third as large, or two thirds with masks. All remaining directories lie among them.

@@ -1,0 +1,123 @@
+package farfiles
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/cache"
+	"tileserver/dataset"
+	"tileserver/decode/nitf/nitftest"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/layer"
+	"tileserver/layer/areas"
+)
+
+// tileServer renders map tiles of a far file.
+type tileServer struct {
+	catalog *layer.Catalog
+	traffic *traffic
+}
+
+// serve opens a file, and returns how many round trips that took.
+func serve(t *testing.T, path string) (s *tileServer, trips int) {
+	t.Helper()
+	s = &tileServer{traffic: new(traffic)}
+	kept := cache.New(64 << 20)
+	opener := dataset.NewOpener(dataset.Config{Files: farStore{traffic: s.traffic}, Workers: 2, InFlight: 256 << 20, Cache: kept})
+	s.catalog = layer.NewCatalog(layer.CatalogConfig{Cache: kept, OverviewTimeout: -1})
+	began := time.Now()
+	if err := s.catalog.Add(t.Context(), opener.Layer(dataset.Address{Path: path, Number: 1}, dataset.Options{ID: layerID})); err != nil {
+		t.Fatal(err)
+	}
+	return s, tripsSince(began)
+}
+
+const layerID = "far"
+
+// tile renders a map tile at a position in the image, halved so many times, and returns how many round trips that
+// took.
+func (s *tileServer) tile(ctx context.Context, halvings, x, y int) (trips int, err error) {
+	const side = 256
+	l, err := s.catalog.Layer(layerID)
+	if err != nil {
+		return 0, err
+	}
+	composition, err := s.catalog.Prepare(layer.Request{Layer: l, Area: areas.Level{Halvings: halvings, X: x, Y: y, Width: side, Height: side}, Format: layer.PNG})
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	_, err = composition.Picture(ctx)
+	return tripsSince(began), err
+}
+
+// kind is a kind of file: how many round trips it takes at most to open one, to render the first tile, and to
+// render another one far from it.
+type kind struct {
+	data                []byte
+	opening, tile, next int
+}
+
+func kinds(t *testing.T) map[string]kind {
+	planes, strips := tiled(3), tiled(1)
+	planes.Planar, strips.Tiled, strips.BlockHeight = true, false, 16
+	sparse := func(column, _, _ int) bool { return column == 8 }
+	return map[string]kind{
+		"COG with masks":             {tiff(t, tifftest.File{COG: true, Ghost: ghost(), Images: masked(withOverviews(tiled(3)))}), 1, 1, 1},
+		"COG with bands in planes":   {tiff(t, tifftest.File{COG: true, Images: withOverviews(planes)}), 1, 1, 1},
+		"BigTIFF":                    {tiff(t, tifftest.File{BigTIFF: true, Images: withOverviews(tiled(1))}), 2, 1, 1},
+		"BigTIFF with a long index":  {tiff(t, tifftest.File{BigTIFF: true, COG: true, Images: []tifftest.Image{large()}}), 1, 2, 2},
+		"huge COG":                   {tiff(t, tifftest.File{BigTIFF: true, COG: true, Ghost: ghost(), Images: huge()}), 2, 1, 0},
+		"huge COG with masks":        {tiff(t, tifftest.File{BigTIFF: true, COG: true, Ghost: ghost(), Images: masked(huge())}), 2, 1, 0},
+		"TIFF in strips":             {tiff(t, tifftest.File{Images: []tifftest.Image{strips}}), 2, 1, 0},
+		"JP2 of one tile":            {jp2(image(0)), 1, 2, 1},
+		"JP2 in tiles":               {jp2(image(128)), 1, 2, 2},
+		"JP2 with a table":           {jp2(withTable(image(128))), 1, 2, 2},
+		"JP2 with lengths":           {jp2(withLengths(image(128))), 1, 2, 2},
+		"JP2 with lengths and table": {jp2(withTable(withLengths(image(128)))), 1, 2, 2},
+		"NITF in blocks":             {nitf(func(*nitftest.Image) {}), 1, 1, 1},
+		"NITF with a mask":           {nitf(func(m *nitftest.Image) { m.Compression, m.Missing = "NM", sparse }), 1, 1, 1},
+		"NITF of JPEG":               {nitf(func(m *nitftest.Image) { m.Compression, m.BlockWidth, m.BlockHeight = "C3", 104, 104 }), 1, 2, 1},
+		"NITF of JPEG with a mask": {nitf(func(m *nitftest.Image) {
+			m.Compression, m.BlockWidth, m.BlockHeight, m.Missing = "M3", 104, 104, sparse
+		}), 1, 1, 1},
+		"NITF of JPEG 2000 in tiles": {nitf(func(m *nitftest.Image) { m.Compression, m.Data = "C8", image(100).Codestream() }), 1, 2, 2},
+	}
+}
+
+// TestAFarTileTakesFewRoundTrips counts the round trips of map tiles. A tile takes one, in which all that it needs is
+// asked for, and another where an index must be read first.
+func TestAFarTileTakesFewRoundTrips(t *testing.T) {
+	for name, k := range kinds(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "file")
+			if err := os.WriteFile(path, k.data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Test(t, func(t *testing.T) { k.check(t, path) })
+		})
+	}
+}
+
+func (k *kind) check(t *testing.T, path string) {
+	s, opening := serve(t, path)
+	defer s.catalog.Close()
+	first, err := s.tile(t.Context(), 0, 250, 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := s.tile(t.Context(), 0, 600, 440)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("round trips: %d to open, %d for a tile, %d for another", opening, first, next)
+	if opening > k.opening || first > k.tile || next > k.next {
+		t.Errorf("it took %d round trips to open it, %d for a tile, and %d for another, want at most %d, %d and %d: %v",
+			opening, first, next, k.opening, k.tile, k.next, s.traffic.calls)
+	}
+}
