@@ -13,7 +13,7 @@ import (
 )
 
 // IsCurrent reports whether the object, and the siblings that were asked for, are as they were. It asks the
-// server at most once in the time that the store has for that, and not at all if a list has told.
+// server once in the time that the store has for that, and not at all if a list has told.
 func (o *object) IsCurrent(ctx context.Context) (bool, error) {
 	if o.isChanged.Load() {
 		return false, nil

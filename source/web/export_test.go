@@ -9,3 +9,14 @@ func Waiting(o source.Object) int {
 	defer f.mu.Unlock()
 	return len(f.waiting)
 }
+
+// Callers returns how many callers wait for what is under way.
+func Callers(o source.Object) (callers int) {
+	f := &o.(*object).flights
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, on := range f.flying {
+		callers += on.callers
+	}
+	return callers
+}

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -19,6 +21,7 @@ type flights struct {
 
 	mu      sync.Mutex // guards the fields below, and those of wants and flights
 	waiting []*want    // for a turn, first come first served
+	planned []*planned // flights of all that wait; none if that has changed
 	flying  []*flight
 	runners int // goroutines that wait for a turn or fly
 }
@@ -45,7 +48,7 @@ const (
 	// maxFlightBytes bounds what is read together. Longer ranges are read alone.
 	maxFlightBytes = 2 << 20
 
-	// maxRunners bounds the goroutines of an object. More requests at a time no origin gets.
+	// maxRunners bounds the goroutines of an object.
 	maxRunners = 64
 )
 
@@ -91,10 +94,10 @@ func (f *flights) enlist(requests []source.Range) []*want {
 		wants[i] = f.shared(r)
 		if wants[i] == nil {
 			wants[i] = &want{Range: r, callers: 1, taken: make(chan struct{})}
-			f.waiting = append(f.waiting, wants[i])
+			f.waiting, f.planned = append(f.waiting, wants[i]), nil
 		}
 	}
-	for f.runners < min(len(f.waiting), maxRunners) {
+	for f.runners-len(f.flying) < len(f.waiting) && f.runners < maxRunners { // those that fly take none of these soon
 		f.runners++
 		go f.run()
 	}
@@ -137,6 +140,7 @@ func (f *flights) leave(wants []*want) {
 				w.flight.cancel()
 			}
 		case w.callers == 0:
+			f.planned = nil
 			f.waiting = slices.DeleteFunc(f.waiting, func(other *want) bool { return other == w })
 		}
 	}
@@ -151,12 +155,22 @@ func (f *flights) run() {
 			turn.Leave()
 			return
 		}
-		f.land(next, f.fly(ctx, turn, next))
+		f.land(next, f.flySafely(ctx, turn, next))
 		turn.Leave()
 	}
 }
 
-// take makes a flight of the range that waits longest, and of those that are read with it. Without one the
+// flySafely fills a flight. A panic is an error, since nobody else would recover.
+func (f *flights) flySafely(ctx context.Context, turn *transport.Turn, next *flight) (err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("panic in a request: %v\n%s", panicked, debug.Stack())
+		}
+	}()
+	return f.fly(ctx, turn, next)
+}
+
+// take begins the flight of the range that waits longest, and of those that are read with it. Without one the
 // runner ends.
 func (f *flights) take() (*flight, context.Context) {
 	f.mu.Lock()
@@ -165,25 +179,46 @@ func (f *flights) take() (*flight, context.Context) {
 		f.runners--
 		return nil, nil
 	}
-	all := make([]source.Range, len(f.waiting))
-	for i, w := range f.waiting {
-		all[i] = w.Range
+	if len(f.planned) == 0 {
+		f.planned = plan(f.waiting, f.gap())
 	}
-	requests, requestOf := ranges.Coalesce(all, f.gap(), maxFlightBytes)
+	first := f.planned[0]
+	f.planned = f.planned[1:]
 	ctx, cancel := context.WithCancel(context.Background())
-	next := &flight{Range: requests[requestOf[0]], done: make(chan struct{}), cancel: cancel}
-	left := f.waiting[:0:0]
-	for i, w := range f.waiting {
-		if requestOf[i] != requestOf[0] {
-			left = append(left, w)
-			continue
-		}
+	next := &flight{Range: first.Range, done: make(chan struct{}), cancel: cancel}
+	for _, w := range first.wants {
 		w.flight = next
 		next.callers += w.callers
 		close(w.taken)
 	}
-	f.waiting, f.flying = left, append(f.flying, next)
+	f.waiting = slices.DeleteFunc(f.waiting, func(w *want) bool { return w.flight != nil })
+	f.flying = append(f.flying, next)
 	return next, ctx
+}
+
+// planned is a flight to come, and what waits for it.
+type planned struct {
+	source.Range
+	wants []*want
+}
+
+// plan returns the flights of wants, in the order in which their first ones came.
+func plan(wants []*want, gap int64) (all []*planned) {
+	wanted := make([]source.Range, len(wants))
+	for i, w := range wants {
+		wanted[i] = w.Range
+	}
+	requests, requestOf := ranges.Coalesce(wanted, gap, maxFlightBytes)
+	of := make([]*planned, len(requests))
+	for i, w := range wants {
+		at := requestOf[i]
+		if of[at] == nil {
+			of[at] = &planned{Range: requests[at]}
+			all = append(all, of[at])
+		}
+		of[at].wants = append(of[at].wants, w)
+	}
+	return all
 }
 
 // land ends a flight.

@@ -41,11 +41,26 @@ func (s *Store) readHead(ctx context.Context, path string) (*head, error) {
 	}
 	read := &head{asked: time.Now()}
 	header := http.Header{"Range": {formatRange(source.Range{Length: headBytes})}}
-	err = s.fetch(ctx, s.request(u, header), read.take)
-	if err != nil {
+	if err = s.fetch(ctx, s.request(u, header), read.take); err != nil {
 		return nil, err
 	}
-	return read, nil
+	if read.version.isKnown() || read.isWhole || read.version.size <= int64(len(read.bytes)) {
+		return read, nil
+	}
+	return s.readUnversioned(ctx, u, read)
+}
+
+// readUnversioned reads an object whole whose server tells neither its tag nor its date: parts that are read one
+// after the other could be of different versions.
+func (s *Store) readUnversioned(ctx context.Context, u *url.URL, first *head) (*head, error) {
+	if first.version.size > maxWholeBytes {
+		return nil, fmt.Errorf("the server tells neither an ETag nor Last-Modified, and the object has %d bytes: more than the %d that are read whole", first.version.size, maxWholeBytes)
+	}
+	all := &head{asked: first.asked}
+	if err := s.fetch(ctx, s.request(u, nil), all.take); err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 // request returns a request of the store.
@@ -84,10 +99,10 @@ func (h *head) take(answer *transport.Answer) (err error) {
 func (h *head) takePart(answer *transport.Answer) error {
 	part, size, err := parseContentRange(answer.Header.Get("Content-Range"))
 	if err != nil {
-		return transport.Broken(err)
+		return transport.Wrong(err)
 	}
 	if size == unknownSize || part != (source.Range{Length: min(headBytes, size)}) {
-		return transport.Broken(fmt.Errorf("the server sent bytes %v of %d, asked for the first %d", part, size, headBytes))
+		return transport.Wrong(fmt.Errorf("the server sent bytes %v of %d, asked for the first %d", part, size, headBytes))
 	}
 	h.version, h.bytes = versionOf(answer.Header, size), make([]byte, part.Length)
 	return fill(h.bytes, answer)
@@ -95,10 +110,13 @@ func (h *head) takePart(answer *transport.Answer) error {
 
 // takeWhole takes a whole object from a server that answers no ranges.
 func (h *head) takeWhole(answer *transport.Answer) error {
-	if answer.Length > maxWholeBytes {
+	switch {
+	case !answer.IsDelimited:
+		return fmt.Errorf("%w, and does not say where the object ends", ErrNoRanges)
+	case answer.Length > maxWholeBytes:
 		return fmt.Errorf("%w, and the object has %d bytes: more than the %d that are read whole", ErrNoRanges, answer.Length, maxWholeBytes)
 	}
-	all, err := io.ReadAll(io.LimitReader(answer.Body, maxWholeBytes+1))
+	all, err := readWhole(answer)
 	switch {
 	case err != nil:
 		return err
@@ -107,6 +125,15 @@ func (h *head) takeWhole(answer *transport.Answer) error {
 	}
 	h.version, h.bytes, h.isWhole = versionOf(answer.Header, int64(len(all))), all, true
 	return nil
+}
+
+// readWhole reads a body, of which at most a byte more than maxWholeBytes.
+func readWhole(answer *transport.Answer) ([]byte, error) {
+	if answer.Length < 0 {
+		return io.ReadAll(io.LimitReader(answer.Body, maxWholeBytes+1))
+	}
+	all := make([]byte, answer.Length)
+	return all, fill(all, answer)
 }
 
 // fill reads a body that has as many bytes as there is room for.

@@ -85,7 +85,7 @@ func (h *heads) join(path string, maxAge time.Duration) (call *headCall, isOwn b
 	if running, ok := h.reading[path]; ok {
 		return running, false
 	}
-	call = &headCall{done: make(chan struct{})}
+	call = &headCall{done: make(chan struct{}), at: time.Now()}
 	h.reading[path] = call
 	return call, true
 }
@@ -102,7 +102,6 @@ var errPanicked = errors.New("panic while reading the beginning of an object")
 
 // remember ends a call, and keeps what it found.
 func (h *heads) remember(path string, call *headCall) {
-	call.at = time.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.reading, path)

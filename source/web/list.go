@@ -17,6 +17,7 @@ import (
 const (
 	// maxListed bounds a list of a folder.
 	maxListed = 1_000_000
+	maxPages  = maxListed / 100
 
 	// maxDocumentBytes bounds a document of a service, such as a page of a list.
 	maxDocumentBytes = 8 << 20
@@ -31,7 +32,10 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 	}
 	var entries []source.Entry
 	found := &list{stamps: make(map[string]source.Stamp), asked: time.Now()}
-	for after := ""; ; {
+	for after, pages := "", 0; ; pages++ {
+		if err := ctx.Err(); err != nil {
+			return entries, err
+		}
 		page, err := lister.List(ctx, folder, after, s.document)
 		if err != nil {
 			return entries, named(folder, err)
@@ -45,8 +49,11 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 		if len(entries) > maxListed {
 			return entries[:maxListed], fmt.Errorf("source: %s has more than %d objects", source.Redacted(folder), maxListed)
 		}
-		if page.Next == "" || page.Next == after {
+		if page.Next == "" {
 			break
+		}
+		if page.Next == after || pages == maxPages {
+			return entries, fmt.Errorf("source: %s: the list does not end", source.Redacted(folder))
 		}
 		after = page.Next
 	}

@@ -20,7 +20,7 @@ type object struct {
 	path    string // canonical
 	url     *url.URL
 	version version
-	isWhole bool // whether the server answers no ranges
+	isWhole atomic.Bool // whether the server answers no ranges
 
 	flights  flights
 	siblings siblings
@@ -36,8 +36,9 @@ func (s *Store) newObject(path string, found *head) (*object, error) {
 	if err != nil {
 		return nil, named(path, err)
 	}
-	o := &object{store: s, path: path, url: u, version: found.version, isWhole: found.isWhole, openedAt: found.asked}
+	o := &object{store: s, path: path, url: u, version: found.version, openedAt: found.asked}
 	o.siblings.of = o
+	o.isWhole.Store(found.isWhole)
 	o.flights = flights{
 		fly: o.fly,
 		gap: func() int64 { return s.config.Client.Gap(u) },
@@ -118,7 +119,7 @@ func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [
 	if err := source.Reach(ctx); err != nil {
 		return err
 	}
-	if o.isWhole {
+	if o.isWhole.Load() {
 		return o.readWhole(ctx, wanted, parts, missing)
 	}
 	ranges := make([]source.Range, len(missing))
@@ -175,7 +176,11 @@ func (o *object) Close() error { return nil }
 func (o *object) fly(ctx context.Context, turn *transport.Turn, f *flight) error {
 	f.data = make([]byte, f.Length)
 	read := partReader{version: o.version, room: f.data, offset: f.Offset}
-	return turn.Fetch(ctx, func() transport.Request { return o.store.request(o.url, read.header()) }, read.take)
+	err := turn.Fetch(ctx, func() transport.Request { return o.store.request(o.url, read.header()) }, read.take)
+	if read.wasWhole && o.version.size <= maxWholeBytes { // rather once than for each range
+		o.isWhole.Store(true)
+	}
+	return err
 }
 
 // partReader reads a part of an object, in one or several answers.
@@ -183,6 +188,8 @@ type partReader struct {
 	version version
 	room    []byte // for what is left
 	offset  int64  // of that
+
+	wasWhole bool // whether a whole object was the answer
 }
 
 func (p *partReader) left() source.Range {

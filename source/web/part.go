@@ -29,7 +29,7 @@ func (p *partReader) take(answer *transport.Answer) error {
 func (p *partReader) checkPart(answer *transport.Answer) error {
 	part, size, err := parseContentRange(answer.Header.Get("Content-Range"))
 	if err != nil {
-		return transport.Broken(err)
+		return transport.Wrong(err)
 	}
 	if size == unknownSize {
 		size = p.version.size
@@ -38,20 +38,32 @@ func (p *partReader) checkPart(answer *transport.Answer) error {
 		return source.ErrChanged
 	}
 	if part != p.left() {
-		return transport.Broken(fmt.Errorf("the server sent bytes %v, asked for %v", part, p.left()))
+		return transport.Wrong(fmt.Errorf("the server sent bytes %v, asked for %v", part, p.left()))
 	}
 	return nil
 }
 
 // read reads a body from where the part begins.
 func (p *partReader) read(answer *transport.Answer) error {
+	wanted := len(p.room)
 	n, err := io.ReadFull(answer.Body, p.room)
 	p.room, p.offset = p.room[n:], p.offset+int64(n)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = transport.Broken(io.ErrUnexpectedEOF)
+	switch isMuch := n*enoughShare >= wanted; {
+	case err == nil:
+		return nil
+	case err == io.EOF, err == io.ErrUnexpectedEOF:
+		err = io.ErrUnexpectedEOF
+		fallthrough
+	default:
+		if isMuch {
+			return transport.Advanced(err)
+		}
+		return transport.Broken(err)
 	}
-	return err
 }
+
+// enoughShare is the part of what is left that a try must bring to count as progress.
+const enoughShare = 16
 
 // maxSkippedBytes bounds what is read in vain of an answer with the whole object.
 const maxSkippedBytes = 8 << 20
@@ -69,6 +81,7 @@ func (p *partReader) takeFromWhole(answer *transport.Answer) error {
 	if p.offset > maxSkippedBytes {
 		return fmt.Errorf("%w at offset %d", ErrNoRanges, p.offset)
 	}
+	p.wasWhole = true
 	if _, err := io.CopyN(io.Discard, answer.Body, p.offset); err != nil {
 		return transport.Broken(err)
 	}

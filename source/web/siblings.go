@@ -2,14 +2,18 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
 
 	"tileserver/source"
+	"tileserver/source/permit"
+	"tileserver/source/web/transport"
 )
 
 // siblings opens objects in the folder of another one. Without a list of the folder it looks for none, unless
@@ -31,16 +35,28 @@ func (b *siblings) open(ctx context.Context, name string) (source.Source, error)
 	if !b.mayExist(path) {
 		return nil, named(path, fs.ErrNotExist)
 	}
-	o, err := store.open(ctx, path)
+	found, err := store.heads.of(ctx, path, store.freshTime())
 	switch {
-	case isMissing(err) || source.IsNotObject(err):
+	case isHidden(err):
 		b.note(path, nil)
 		return nil, named(path, fs.ErrNotExist)
 	case err != nil:
+		return nil, named(path, err)
+	}
+	o, err := store.newObject(path, found)
+	if err != nil {
 		return nil, err
 	}
 	b.note(path, &o.version)
 	return o, nil
+}
+
+// isHidden reports whether nothing lies at a path, or nothing that may be read: who may not list a bucket is
+// refused what it does not have.
+func isHidden(err error) bool {
+	refused := (*transport.RefusedError)(nil)
+	return isMissing(err) || errors.Is(err, permit.ErrNotPermitted) ||
+		errors.As(err, &refused) && (refused.Status == http.StatusForbidden || refused.Status == http.StatusUnauthorized)
 }
 
 // mayExist reports whether an object may lie at a path beside the object. A signed address is that of one
@@ -86,15 +102,18 @@ func (b *siblings) areUnchanged(ctx context.Context) (bool, error) {
 // isUnchanged asks a list, or else the server.
 func (b *siblings) isUnchanged(ctx context.Context, path string, then *version) (bool, error) {
 	store := b.of.store
-	if has, isListed := store.lists.has(path); isListed && !store.config.HasSideFiles {
-		return has == (then != nil), nil
+	if has, isListed := store.lists.has(path); isListed && !has {
+		return then == nil, nil
+	}
+	if stamp, ok := store.lists.stamp(path, store.config.Recheck); ok {
+		return then != nil && versionIn(stamp).isSame(*then), nil
 	}
 	if then != nil {
 		return store.isStill(ctx, path, *then)
 	}
 	_, err := store.heads.of(ctx, path, store.freshTime())
 	switch {
-	case isMissing(err):
+	case isHidden(err):
 		return true, nil
 	case err != nil:
 		return false, named(path, err)

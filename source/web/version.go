@@ -29,13 +29,17 @@ func versionOf(header http.Header, size int64) version {
 // isStrong reports whether the tag differs whenever the bytes do. Servers compare only such tags.
 func (v version) isStrong() bool { return v.tag != "" && !strings.HasPrefix(v.tag, "W/") }
 
-// isSame reports whether both versions have the same bytes, by tags if both have one.
+// isSame reports whether both versions have the same bytes. A strong tag tells; else all that is known must be equal.
 func (v version) isSame(other version) bool {
-	if v.tag != "" && other.tag != "" {
+	if v.isStrong() && other.isStrong() {
 		return v.size == other.size && v.tag == other.tag
 	}
-	return v.size == other.size && v.modified == other.modified
+	isSameTag := v.tag == other.tag || v.tag == "" || other.tag == ""
+	return isSameTag && v.size == other.size && v.modified == other.modified
 }
+
+// isKnown reports whether anything but the size tells versions apart.
+func (v version) isKnown() bool { return v.tag != "" || v.modified != 0 }
 
 // require lets a server answer only if the object still has this version.
 func (v version) require(header http.Header) {
@@ -47,13 +51,11 @@ func (v version) require(header http.Header) {
 	}
 }
 
-// exclude lets a server answer 304 if the object still has this version.
+// exclude lets a server answer 304 if the object still has this version. A date would not do: servers answer so for
+// any version that is older.
 func (v version) exclude(header http.Header) {
-	switch {
-	case v.tag != "":
+	if v.isStrong() {
 		header.Set("If-None-Match", v.tag)
-	case v.modified != 0:
-		header.Set("If-Modified-Since", v.lastModified())
 	}
 }
 
@@ -64,8 +66,8 @@ func (v version) lastModified() string {
 // String returns the version for keys. It is equal on all machines that read the object.
 func (v version) String() string {
 	of := v.tag
-	if of == "" {
-		of = fmt.Sprint(v.modified)
+	if !v.isStrong() {
+		of = fmt.Sprint(v.tag, v.modified)
 	}
 	sum := sha256.Sum256([]byte(of))
 	return fmt.Sprintf("%x-%x", v.size, sum[:10])

@@ -29,14 +29,41 @@ func (e *RefusedError) Error() string {
 }
 
 // brokenError is a failure of a try that another one may not have.
-type brokenError struct{ err error }
+type brokenError struct {
+	err     error
+	advance progress
+}
 
 func (e *brokenError) Error() string { return e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// Broken marks the error of a body that ended too early, or says something that cannot be. The request is
-// tried again.
-func Broken(err error) error { return &brokenError{err} }
+// progress is how far a try came that broke.
+type progress int
+
+const (
+	none     progress = iota
+	advanced          // the next try has less to do
+	wrong             // it said something that cannot be
+)
+
+// Broken marks the error of a body that ended too early. The request is tried again.
+func Broken(err error) error { return &brokenError{err, none} }
+
+// Advanced is Broken for a body that brought a good part of what was asked for. The next try asks for the rest, and
+// is not counted.
+func Advanced(err error) error { return &brokenError{err, advanced} }
+
+// Wrong marks the error of an answer that says something that cannot be. The request is tried once more: a server that
+// means it is not away.
+func Wrong(err error) error { return &brokenError{err, wrong} }
+
+// progressOf returns how far the try came that ended with an error.
+func progressOf(err error) progress {
+	if broken := (*brokenError)(nil); errors.As(err, &broken) {
+		return broken.advance
+	}
+	return none
+}
 
 // finalError is an error that another try would have, too.
 type finalError struct{ err error }
@@ -76,6 +103,8 @@ func (e *passingError) isSlowDown() bool {
 // isPassing reports whether a status may be another one soon.
 func isPassing(status int) bool {
 	switch status {
+	case 520, 521, 522, 523, 524: // of proxies whose server fails
+		return true
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError,
 		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
@@ -88,6 +117,9 @@ func isPassing(status int) bool {
 func stalledUnlessFinal(u *url.URL, err error) error {
 	if isFinal(err) {
 		return err
+	}
+	if progressOf(err) == wrong {
+		return fmt.Errorf("%s: %w", plain(u), err)
 	}
 	return fmt.Errorf("%w: %s: %w", source.ErrStalled, plain(u), withoutAddress(err))
 }

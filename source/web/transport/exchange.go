@@ -12,6 +12,11 @@ import (
 
 // exchange sends a request once and follows redirects. The caller closes the body.
 func (c *Client) exchange(ctx context.Context, r Request) (*http.Response, error) {
+	if !r.IsTrusted {
+		if _, err := c.config.Permit.Check(r.URL.String()); err != nil {
+			return nil, err
+		}
+	}
 	redirects := permit.Redirects{Policy: c.config.Permit, IsTrusted: r.IsTrusted}
 	for {
 		answer, err := c.send(ctx, r)
@@ -22,6 +27,7 @@ func (c *Client) exchange(ctx context.Context, r Request) (*http.Response, error
 		if to == nil {
 			return answer, nil
 		}
+		drain(answer.Body) // so that the connection can be used again
 		answer.Body.Close()
 		if err := redirects.Follow(r.URL, to); err != nil {
 			return nil, fmt.Errorf("%s: %w", plain(r.URL), err)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"strings"
 	"testing"
 
 	"tileserver/source/permit"
@@ -44,14 +45,18 @@ func TestAnAddressThatNobodyNamedMustBePermitted(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
 	defer server.Close()
-	if err := ask(t, New(Config{}), server.URL, Request{}); !errors.Is(err, permit.ErrNotPermitted) || asked != 0 {
-		t.Errorf("got %v, and %d requests reached the server", err, asked)
+	listed := allowing(t, server.URL+"/")
+	unlisted, inward := listed, listed
+	unlisted.Allowed, inward.Networks = allowing(t, server.URL+"/maps/").Allowed, nil
+	for name, policy := range map[string]permit.Policy{"nothing": {}, "its network only": unlisted, "its address only": inward} {
+		if err := ask(t, New(Config{Permit: policy}), server.URL+"/a", Request{}); !errors.Is(err, permit.ErrNotPermitted) || asked != 0 {
+			t.Errorf("%s: got %v, and %d requests reached the server", name, err, asked)
+		}
 	}
-	if err := ask(t, New(Config{Permit: allowing(t, server.URL+"/")}), server.URL, Request{}); err != nil {
-		t.Error(err)
-	}
-	if err := ask(t, New(Config{}), server.URL, Request{IsTrusted: true}); err != nil {
-		t.Error(err)
+	for name, r := range map[string]Request{"listed": {}, "named": {IsTrusted: true}} {
+		if err := ask(t, New(Config{Permit: listed}), server.URL+"/a", r); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -74,10 +79,13 @@ func TestRedirectsInwardAreRefused(t *testing.T) {
 	asked := 0
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
 	defer inside.Close()
-	server := httptest.NewServer(http.RedirectHandler(inside.URL, http.StatusFound))
-	defer server.Close()
-	if err := ask(t, New(Config{}), server.URL, Request{IsTrusted: true}); !errors.Is(err, permit.ErrNotPermitted) || asked != 0 {
-		t.Errorf("got %v, and %d requests reached the inside", err, asked)
+	byName := "http://localhost" + inside.URL[strings.LastIndexByte(inside.URL, ':'):] // only its connection shows where it leads
+	for _, to := range []string{inside.URL, byName} {
+		server := httptest.NewServer(http.RedirectHandler(to, http.StatusFound))
+		if err := ask(t, New(Config{}), server.URL, Request{IsTrusted: true}); !errors.Is(err, permit.ErrNotPermitted) || asked != 0 {
+			t.Errorf("%s: got %v, and %d requests reached the inside", to, err, asked)
+		}
+		server.Close()
 	}
 }
 
@@ -95,7 +103,13 @@ func TestRedirectsEnd(t *testing.T) {
 
 func TestConnectionsAreUsedAgain(t *testing.T) {
 	opened := 0
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(make([]byte, 100)) }))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			http.Redirect(w, r, "/there", http.StatusFound)
+			return
+		}
+		w.Write(make([]byte, 100))
+	}))
 	server.Config.ConnContext = func(ctx context.Context, _ net.Conn) context.Context {
 		opened++
 		return ctx
@@ -104,11 +118,18 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 	defer server.Close()
 	c := New(Config{})
 	for range 50 {
-		if err := ask(t, c, server.URL, Request{IsTrusted: true}); err != nil {
+		if err := ask(t, c, server.URL+"/", Request{IsTrusted: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if opened != 1 {
 		t.Errorf("%d connections for 50 requests, one after the other", opened)
+	}
+}
+
+// A proxy resolves names out of sight.
+func TestGuardedConnectionsHaveNoProxy(t *testing.T) {
+	if c := New(Config{}); c.guarded.(*http.Transport).Proxy != nil || c.guarded == c.trusted {
+		t.Error("what must be permitted may go through a proxy")
 	}
 }

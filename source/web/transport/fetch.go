@@ -1,13 +1,17 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"time"
+
+	"tileserver/source/permit"
 )
 
 const (
@@ -38,10 +42,14 @@ func (t *Turn) Fetch(ctx context.Context, prepare func() Request, take func(*Ans
 			return context.Cause(ctx)
 		}
 		if refused := (*refusedError)(nil); errors.As(err, &refused) {
-			if hasLearned || r.Signer == nil || !r.Signer.Learn(ctx, refused.refusal) {
-				return refused.refusal.err()
+			if hasLearned || !t.learns(ctx, r, refused) {
+				return cmp.Or(context.Cause(ctx), refused.refusal.err())
 			}
 			hasLearned = true
+			continue
+		}
+		if progressOf(err) == advanced {
+			tries = 0
 			continue
 		}
 		pause, again := t.again(tries, err)
@@ -54,8 +62,16 @@ func (t *Turn) Fetch(ctx context.Context, prepare func() Request, take func(*Ans
 	}
 }
 
+// learns tells a signer of a refusal, unless another server than the one that it signs for refused.
+func (t *Turn) learns(ctx context.Context, r Request, refused *refusedError) (again bool) {
+	return r.Signer != nil && refused.isOwn && r.Signer.Learn(ctx, refused.refusal)
+}
+
 // refusedError is a refusal of which a signer may learn.
-type refusedError struct{ refusal Refusal }
+type refusedError struct {
+	refusal Refusal
+	isOwn   bool // whether the server that was asked refused, and none that it redirects to
+}
 
 func (e *refusedError) Error() string { return e.refusal.err().Error() }
 
@@ -73,17 +89,37 @@ func (t *Turn) tryOnce(ctx context.Context, r Request, take func(*Answer) error)
 		return &passingError{answer.StatusCode, answer.Header}
 	default:
 		t.origin.counts.refusals.Add(1)
-		return &refusedError{refusalOf(r.URL, answer)}
+		isOwn := answer.Request == nil || permit.IsSameServer(answer.Request.URL, r.URL)
+		return &refusedError{refusalOf(r.URL, answer), isOwn}
+	}
+	if err := checkEncoding(answer); err != nil {
+		return err
 	}
 	began := time.Now()
 	reading := &counted{Reader: answer.Body}
-	if err := take(&Answer{answer.StatusCode, answer.Header, answer.ContentLength, reading}); err != nil {
+	if err := take(&Answer{answer.StatusCode, answer.Header, answer.ContentLength, isDelimited(answer), reading}); err != nil {
 		return unlessBroken(err)
 	}
 	t.origin.pace.noteBody(reading.bytes, time.Since(began))
 	t.origin.turns.noteAnswer()
 	drain(answer.Body)
 	return nil
+}
+
+// checkEncoding returns an error for a body that is compressed, although that was not asked for: its bytes are not
+// those of the object. Some stores tell how an object was sent to them (aws-chunked).
+func checkEncoding(answer *http.Response) error {
+	switch encoding := answer.Header.Get("Content-Encoding"); encoding {
+	case "", "identity", "aws-chunked":
+		return nil
+	default:
+		return &finalError{fmt.Errorf("the server sends it compressed (Content-Encoding %.20q)", encoding)}
+	}
+}
+
+// isDelimited reports whether the body says where it ends, so that a cut one is noticed.
+func isDelimited(answer *http.Response) bool {
+	return answer.ContentLength >= 0 || len(answer.TransferEncoding) > 0
 }
 
 // counted counts the bytes that are read.
@@ -108,7 +144,8 @@ func (t *Turn) again(tries int, err error) (pause time.Duration, again bool) {
 		t.origin.counts.slowdowns.Add(1)
 		t.origin.turns.slowDown()
 	}
-	if isFinal(err) || tries == maxTries || !t.origin.retries.spend() {
+	isWrongAgain := progressOf(err) == wrong && tries > 1
+	if isFinal(err) || isWrongAgain || tries == maxTries || !t.origin.retries.spend() {
 		return 0, false
 	}
 	t.origin.counts.retries.Add(1)

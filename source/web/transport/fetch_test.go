@@ -63,6 +63,12 @@ func newTestClient(answer func(n int, r *http.Request) (*http.Response, error)) 
 
 var address = &url.URL{Scheme: "https", Host: "example.org", Path: "/a.tif", RawQuery: "sig=secret"}
 
+// exhaust lets a client make no retries for a second.
+func exhaust(c *Client) {
+	retries := &c.originOf(address).retries
+	retries.saved, retries.earned = 0, time.Now()
+}
+
 // get fetches the body at the address.
 func get(ctx context.Context, c *Client, signer Signer) (string, error) {
 	turn, err := c.Enter(ctx, address)
@@ -130,11 +136,12 @@ func TestTriesEnd(t *testing.T) {
 func TestRetriesAreAShareOfTheRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, s := newTestClient(func(int, *http.Request) (*http.Response, error) { return status(503, "") })
-		const calls = 200
+		const calls = 2000
+		began := time.Now()
 		for range calls {
 			_, _ = get(t.Context(), c, nil)
 		}
-		if most := calls + calls*retryShare + maxSaved; float64(s.count()) > most {
+		if most := calls + calls*retryShare + maxRetries + time.Since(began).Seconds(); float64(s.count()) > most {
 			t.Errorf("%d requests for %d calls, at most %v were allowed", s.count(), calls, most)
 		}
 	})
@@ -171,7 +178,7 @@ func TestAServerThatIsAskedTooMuchIsAskedLess(t *testing.T) {
 		})
 		limit := func() int { return c.Stats()[0].Limit }
 		for want := defaultMaxParallel; want > 1; time.Sleep(time.Minute) {
-			c.originOf(address).retries.saved = 0
+			exhaust(c)
 			_, _ = get(t.Context(), c, nil)
 			if want /= 2; limit() != want {
 				t.Fatalf("%d requests at a time, want %d", limit(), want)
@@ -338,8 +345,163 @@ func TestOtherErrorsOfTakersAreFinal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer turn.Leave()
-	err = turn.Fetch(t.Context(), func() Request { return Request{URL: address} }, func(*Answer) error { return mine })
+	err = turn.Fetch(t.Context(), func() Request { return Request{URL: address, IsTrusted: true} }, func(*Answer) error { return mine })
 	if !errors.Is(err, mine) || errors.Is(err, source.ErrStalled) || s.count() != 1 {
 		t.Errorf("got %v after %d requests", err, s.count())
 	}
+}
+
+func TestManyThatBreakAtOnceAreAllTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const calls = 32
+		c, _ := newTestClient(func(n int, _ *http.Request) (*http.Response, error) {
+			if n <= calls {
+				return nil, errors.New("connection reset")
+			}
+			return status(200, "bytes")
+		})
+		var asking sync.WaitGroup
+		for range calls {
+			asking.Go(func() {
+				if _, err := get(t.Context(), c, nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		asking.Wait()
+	})
+}
+
+// A server that means what it says wrongly is not away.
+func TestAWrongAnswerIsAskedForTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, s := newTestClient(func(int, *http.Request) (*http.Response, error) { return status(200, "bytes") })
+		turn, err := c.Enter(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer turn.Leave()
+		err = turn.Fetch(t.Context(), func() Request { return Request{URL: address, IsTrusted: true} }, func(*Answer) error { return Wrong(errors.New("no range")) })
+		if err == nil || errors.Is(err, source.ErrStalled) || s.count() != 2 {
+			t.Errorf("got %v after %d requests", err, s.count())
+		}
+	})
+}
+
+// What brings a part is not counted as broken.
+func TestTriesThatAdvanceAreNotCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, s := newTestClient(func(int, *http.Request) (*http.Response, error) { return status(206, "x") })
+		turn, err := c.Enter(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer turn.Leave()
+		turn.origin.retries.saved = 0
+		left := 20
+		err = turn.Fetch(t.Context(), func() Request { return Request{URL: address, IsTrusted: true} }, func(*Answer) error {
+			if left--; left > 0 {
+				return Advanced(io.ErrUnexpectedEOF)
+			}
+			return nil
+		})
+		if err != nil || s.count() != 20 {
+			t.Errorf("got %v after %d requests", err, s.count())
+		}
+	})
+}
+
+func TestABusyHedgeDoesNotWin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const late = 30
+		c, _ := newTestClient(func(n int, _ *http.Request) (*http.Response, error) {
+			switch n {
+			case late:
+				time.Sleep(time.Second)
+			case late + 1:
+				return status(503, "")
+			default:
+				time.Sleep(10 * time.Millisecond)
+			}
+			return status(200, "bytes")
+		})
+		for range late {
+			if body, err := get(t.Context(), c, nil); body != "bytes" || err != nil {
+				t.Errorf("got %q, %v", body, err)
+			}
+		}
+		if stats := c.Stats()[0]; stats.Hedges != 1 || stats.Retries != 0 || stats.Slowdowns != 0 {
+			t.Errorf("%+v", stats)
+		}
+	})
+}
+
+func TestCompressedBodiesAreRefused(t *testing.T) {
+	for encoding, isTaken := range map[string]bool{"gzip": false, "br": false, "identity": true, "aws-chunked": true, "": true} {
+		c, _ := newTestClient(func(int, *http.Request) (*http.Response, error) {
+			return status(206, "bytes", "Content-Encoding", encoding)
+		})
+		if _, err := get(t.Context(), c, nil); (err == nil) != isTaken {
+			t.Errorf("%q: %v", encoding, err)
+		}
+	}
+}
+
+type panicking struct{ pass }
+
+func (*panicking) Sign(context.Context, *http.Request) error { panic("in a library") }
+
+func TestAPanicOfASignerIsAnError(t *testing.T) {
+	c, _ := newTestClient(func(int, *http.Request) (*http.Response, error) { return status(200, "bytes") })
+	if _, err := get(t.Context(), c, new(panicking)); err == nil || !strings.Contains(err.Error(), "in a library") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// trackedBody tells when it is closed.
+type trackedBody struct {
+	io.Reader
+	closed chan struct{}
+}
+
+func (b trackedBody) Close() error {
+	close(b.closed)
+	return nil
+}
+
+func TestBodiesAreClosedAndTheirContextsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex // guards the variable below
+		var closed []chan struct{}
+		const late = 30
+		c, s := newTestClient(func(n int, _ *http.Request) (*http.Response, error) {
+			time.Sleep(10 * time.Millisecond)
+			if n == late {
+				time.Sleep(100 * time.Millisecond) // its hedge answers sooner, and both do
+			}
+			body := trackedBody{strings.NewReader("bytes"), make(chan struct{})}
+			mu.Lock()
+			defer mu.Unlock()
+			closed = append(closed, body.closed)
+			return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: 5, Body: body}, nil
+		})
+		for range late {
+			if _, err := get(t.Context(), c, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Minute)
+		for i, body := range closed {
+			select {
+			case <-body:
+			default:
+				t.Errorf("body %d of %d is open", i, len(closed))
+			}
+		}
+		for i, r := range s.asked {
+			if r.Context().Err() == nil {
+				t.Errorf("the context of request %d goes on", i)
+			}
+		}
+	})
 }

@@ -24,7 +24,8 @@ type counts struct {
 func newOrigin(name string, maxParallel int) *origin {
 	return &origin{
 		name: name, turns: newTurns(maxParallel),
-		retries: allowance{share: retryShare, saved: maxSaved}, hedges: allowance{share: hedgeShare},
+		retries: allowance{share: retryShare, every: retryEvery, max: maxRetries, saved: maxRetries},
+		hedges:  allowance{share: hedgeShare, max: maxHedges},
 	}
 }
 

@@ -42,7 +42,11 @@ type Answer struct {
 	Status int
 	Header http.Header
 	Length int64 // of the body; -1 is unknown
-	Body   io.Reader
+
+	// IsDelimited says that a body that is cut fails. Others just end.
+	IsDelimited bool
+
+	Body io.Reader
 }
 
 // isAnswer reports whether a status answers a request: with bytes, that they are as they were or are not,

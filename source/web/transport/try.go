@@ -3,8 +3,10 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"runtime/debug"
 	"time"
 )
 
@@ -29,7 +31,7 @@ func (t *Turn) start(ctx context.Context, r Request) *try {
 	sent := &try{make(chan result, 1), func() { cancel(nil) }, t}
 	go func() {
 		overdue := time.AfterFunc(t.client.config.HeaderTimeout, func() { cancel(errLate) })
-		answer, err := t.client.exchange(ctx, r)
+		answer, err := t.exchange(ctx, r)
 		overdue.Stop()
 		if err != nil && errors.Is(context.Cause(ctx), errLate) {
 			err = Broken(errLate)
@@ -37,6 +39,16 @@ func (t *Turn) start(ctx context.Context, r Request) *try {
 		sent.result <- result{answer, err}
 	}()
 	return sent
+}
+
+// exchange sends a request once. A panic of what signs it is an error, since nobody else would recover.
+func (t *Turn) exchange(ctx context.Context, r Request) (answer *http.Response, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = &finalError{fmt.Errorf("panic in a request: %v\n%s", panicked, debug.Stack())}
+		}
+	}()
+	return t.client.exchange(ctx, r)
 }
 
 // begin sends a request, and sends it once more if its answer is late. It returns the sooner answer, whose
@@ -73,20 +85,31 @@ func sooner(a, b *try) (*http.Response, error) {
 
 // unless returns what a try got, unless it failed and the other one may not.
 func (s *try) unless(got result, other *try) (*http.Response, error) {
-	if got.err == nil {
+	if got.err == nil && !isPassing(got.answer.StatusCode) {
 		go other.abandon()
 		return s.finish(got)
 	}
-	s.cancel()
-	return other.finish(<-other.result)
+	second := <-other.result
+	if second.err != nil && got.err == nil { // then the first one says more
+		other.cancel()
+		return s.finish(got)
+	}
+	s.discard(got)
+	return other.finish(second)
 }
 
 // abandon ends a try whose answer is not needed.
 func (s *try) abandon() {
 	s.cancel()
-	if got := <-s.result; got.answer != nil {
+	s.discard(<-s.result)
+}
+
+// discard ends a try whose result is not needed.
+func (s *try) discard(got result) {
+	if got.answer != nil {
 		got.answer.Body.Close()
 	}
+	s.cancel()
 }
 
 // finish returns what a try got. The body ends the try.

@@ -54,3 +54,24 @@ func TestWhoStopsWaitingTakesNoTurn(t *testing.T) {
 		}
 	})
 }
+
+// Whether a turn comes before or after its caller leaves, none is lost.
+func TestATurnThatComesTooLateIsPassedOn(t *testing.T) {
+	for range 1000 {
+		turns := newTurns(1)
+		if err := turns.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		left := make(chan error)
+		go func() { left <- turns.enter(ctx) }()
+		go cancel()
+		turns.leave()
+		if <-left == nil {
+			turns.leave()
+		}
+		if !turns.isIdle() {
+			t.Fatal("a turn is lost")
+		}
+	}
+}

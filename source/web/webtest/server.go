@@ -51,6 +51,7 @@ type Behavior struct {
 	NoTags   bool // no ETag
 	NoDates  bool // no Last-Modified
 	WeakTags bool
+	SameTag  bool // a weak tag that is always the same
 	Ignores  bool // If-Match and If-Unmodified-Since
 }
 
@@ -68,6 +69,14 @@ func (s *Server) Put(path, data string) {
 	defer s.mu.Unlock()
 	s.puts++
 	s.objects[path] = object{data, fmt.Sprintf("%x", s.puts), time.Now().Add(time.Duration(s.puts)*time.Second - time.Hour)}
+}
+
+// PutOld writes an object with a date from before that of all others.
+func (s *Server) PutOld(path, data string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.puts++
+	s.objects[path] = object{data, fmt.Sprintf("%x", s.puts), time.Now().Add(-1000*time.Hour - time.Duration(s.puts)*time.Second)}
 }
 
 // Drop removes an object.
@@ -208,6 +217,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 func (o object) serve(w http.ResponseWriter, r *http.Request, b Behavior) {
 	switch {
 	case b.NoTags:
+	case b.SameTag:
+		w.Header().Set("ETag", `W/"same"`)
 	case b.WeakTags:
 		w.Header().Set("ETag", `W/"`+o.tag+`"`)
 	default:
