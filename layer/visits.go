@@ -55,10 +55,14 @@ func (v *visits) drop(l *Layer) bool {
 	return ok && open == l && v.open.Remove(l.ID())
 }
 
-// join returns the visit of a layer for one caller more. If it is new, open is called for it.
-func (v *visits) join(ctx context.Context, id string, open func(context.Context, *visit)) *visit {
+// join returns the visit of a layer for one caller more, or the layer if it is open. If the visit is new, open is
+// called for it.
+func (v *visits) join(ctx context.Context, id string, open func(context.Context, *visit)) (*visit, *Layer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if open, ok := v.open.Get(id); ok {
+		return nil, open
+	}
 	running, ok := v.opening[id]
 	if !ok || running.callers == 0 { // all that waited have left
 		detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -67,7 +71,7 @@ func (v *visits) join(ctx context.Context, id string, open func(context.Context,
 		go open(detached, running)
 	}
 	running.callers++
-	return running
+	return running, nil
 }
 
 // leave takes a caller from a visit. What nobody waits for is canceled.
@@ -79,7 +83,7 @@ func (v *visits) leave(left *visit) {
 	}
 }
 
-// end ends a visit. It returns the layer that had to make room, or nil.
+// end ends a visit. It returns the layer that had to make room, or was opened twice; or nil.
 func (v *visits) end(id string, ended *visit, opened *Layer, err error) (closed *Layer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -90,6 +94,9 @@ func (v *visits) end(id string, ended *visit, opened *Layer, err error) (closed 
 	close(ended.done)
 	if err != nil {
 		return nil
+	}
+	if earlier, ok := v.open.Peek(id); ok {
+		closed = earlier
 	}
 	v.open.Add(id, opened)
 	if v.open.Len() > maxVisited {
@@ -104,7 +111,10 @@ func (c *Catalog) Visit(ctx context.Context, config Config) (*Layer, error) {
 	if open, ok := c.visits.find(config.ID); ok {
 		return open, nil
 	}
-	joined := c.visits.join(ctx, config.ID, func(ctx context.Context, own *visit) { c.openVisited(ctx, config, own) })
+	joined, open := c.visits.join(ctx, config.ID, func(ctx context.Context, own *visit) { c.openVisited(ctx, config, own) })
+	if open != nil {
+		return open, nil
+	}
 	defer c.visits.leave(joined)
 	select {
 	case <-joined.done:

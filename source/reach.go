@@ -12,5 +12,13 @@ func Reach(ctx context.Context) error {
 	return nil
 }
 
+// Advance is called by a Store during a call that takes long and goes on, such as after each page of a list. The time
+// that the call has for its answer begins anew.
+func Advance(ctx context.Context) {
+	if told, ok := ctx.Value(ReachKey{}).(interface{ Advance() }); ok {
+		told.Advance()
+	}
+}
+
 // ReachKey is the key under which a context has whom Reach asks: a value with the method Reach() error.
 type ReachKey struct{}

@@ -78,6 +78,13 @@ func (d *deadline) Reach() error {
 	return nil
 }
 
+// Advance begins the time of the call anew. Contexts that were made from this one before end.
+func (d *deadline) Advance() {
+	if timed := d.timed.Swap(nil); timed != nil {
+		timed.end()
+	}
+}
+
 // giveUp ends a call that waits although it has not reached its storage, if that is still away. It takes
 // no probe.
 func (d *deadline) giveUp(stop func()) {

@@ -40,6 +40,7 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 		if err != nil {
 			return entries, named(folder, err)
 		}
+		source.Advance(ctx)
 		for _, each := range page.Listed {
 			entries = append(entries, each.Entry)
 			if !each.IsFolder {

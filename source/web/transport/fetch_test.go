@@ -491,6 +491,9 @@ func TestBodiesAreClosedAndTheirContextsEnd(t *testing.T) {
 			}
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
 		for i, body := range closed {
 			select {
 			case <-body:
