@@ -6,6 +6,8 @@ package credential
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -56,7 +58,7 @@ var errExpired = errors.New("the credentials had expired when they were issued, 
 func (k *Kept[T]) Value(ctx context.Context) (T, error) {
 	k.mu.Lock()
 	now := time.Now().Round(0) // without the time since the start, which stops while a machine sleeps
-	if k.running == nil && !now.Before(k.renewAt) {
+	if k.running == nil && (!now.Before(k.renewAt) || k.isFromTheFuture(now)) {
 		k.renew()
 	}
 	value, isValid, ended := k.value, k.isValid(now), k.running
@@ -78,7 +80,8 @@ func (k *Kept[T]) Value(ctx context.Context) (T, error) {
 // Renew is called when a service refused the credential. It reports whether there is another one now.
 func (k *Kept[T]) Renew(ctx context.Context) (isNew bool) {
 	k.mu.Lock()
-	if k.running == nil && time.Now().Round(0).Sub(k.fetched) >= refusedPause {
+	now := time.Now().Round(0)
+	if k.running == nil && (now.Sub(k.fetched) >= refusedPause || k.isFromTheFuture(now)) {
 		k.renew()
 	}
 	ended := k.running
@@ -90,6 +93,10 @@ func (k *Kept[T]) Renew(ctx context.Context) (isNew bool) {
 	defer k.mu.Unlock()
 	return k.isNew
 }
+
+// isFromTheFuture reports whether the clock was set back since the last fetch, as after the start of a machine. The
+// caller holds the lock.
+func (k *Kept[T]) isFromTheFuture(now time.Time) bool { return now.Before(k.fetched) }
 
 // isValid reports whether there is a credential that may be used. The caller holds the lock.
 func (k *Kept[T]) isValid(now time.Time) bool {
@@ -104,13 +111,23 @@ func (k *Kept[T]) renew() {
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), fetchTime)
 		defer cancel()
-		value, expires, err := k.fetch(ctx)
+		value, expires, err := k.fetchSafely(ctx)
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.note(value, expires, err)
 		k.running = nil
 		close(ended)
 	}()
+}
+
+// fetchSafely fetches. A panic is an error, since nobody else would recover.
+func (k *Kept[T]) fetchSafely(ctx context.Context) (value T, expires time.Time, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("panic while credentials are fetched: %v\n%s", panicked, debug.Stack())
+		}
+	}()
+	return k.fetch(ctx)
 }
 
 // note notes what a fetch brought. After a failure the old value remains for its time. The caller holds
