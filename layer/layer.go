@@ -117,7 +117,7 @@ func (l *Layer) providersFor(current *version, s style.Style) providers.Set {
 func (l *Layer) chain(v *version, converted raster.Provider, noData *float64, resampling resample.Method) providers.Set {
 	info := converted.Info()
 	return l.providers.Chain(providers.Source{
-		Converted: converted, CRS: v.dataset.CRS, Placement: v.dataset.Placement, NoData: noData, Resampling: resampling,
+		Converted: converted, CRS: v.dataset.CRS, Placement: v.dataset.Placement, IsFar: v.dataset.IsFar, NoData: noData, Resampling: resampling,
 		IsRequested: noData != nil && !l.masks(info, *noData), IsShownUnmasked: canonicalNoData(info, l.config.Style.NoData) == nil,
 		Saved: v.savedOverviews(),
 	})

@@ -30,7 +30,7 @@ func serve(t *testing.T, path string) (s *tileServer, trips int) {
 	opener := dataset.NewOpener(dataset.Config{Files: farStore{traffic: s.traffic}, Workers: 2, InFlight: 256 << 20, Cache: kept})
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{Cache: kept, OverviewTimeout: -1})
 	began := time.Now()
-	if err := s.catalog.Add(t.Context(), opener.Layer(dataset.Address{Path: path, Number: 1}, dataset.Options{ID: layerID})); err != nil {
+	if err := s.catalog.Add(t.Context(), opener.Layer(dataset.Address{Path: scheme + path, Number: 1}, dataset.Options{ID: layerID})); err != nil {
 		t.Fatal(err)
 	}
 	return s, tripsSince(began)
@@ -120,4 +120,27 @@ func (k *kind) check(t *testing.T, path string) {
 		t.Errorf("it took %d round trips to open it, %d for a tile, and %d for another, want at most %d, %d and %d: %v",
 			opening, first, next, k.opening, k.tile, k.next, s.traffic.calls)
 	}
+}
+
+// The pieces of a file without overviews are read many at a time, since each takes a round trip.
+func TestOverviewsOfAFarFileAreBuiltInFewRoundTrips(t *testing.T) {
+	plain := tiled(3)
+	plain.Width, plain.Height, plain.BlockWidth, plain.BlockHeight = 2300, 1700, 128, 128
+	plain.Value = func(x, y, band int) float64 { return float64((x/5 + y/3 + 40*band) % 256) }
+	path := filepath.Join(t.TempDir(), "file.tif")
+	if err := os.WriteFile(path, tiff(t, tifftest.File{COG: true, Images: []tifftest.Image{plain}}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := serve(t, path)
+		defer s.catalog.Close()
+		trips, err := s.tile(t.Context(), 2, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const most = 2
+		if calls := len(s.traffic.calls); trips > most || calls < 20 {
+			t.Errorf("%d round trips for %d pieces, want at most %d for more than 20", trips, calls, most)
+		}
+	})
 }

@@ -56,6 +56,8 @@ type Source struct {
 	CRS       *geo.CRS // nil for an image without a known place on the earth
 	Placement geo.Placement
 
+	IsFar bool // whether the file lies behind a network
+
 	NoData     *float64 // the value to mask; nil masks none
 	Resampling resample.Method
 
@@ -100,7 +102,7 @@ func (c *Config) levels(s *Source) (stored raster.Provider, all *overview.Provid
 func (c *Config) addOverviews(p, fileBlocks raster.Provider, s *Source) *overview.Provider {
 	config := overview.Config{
 		BlockSize: c.BlockSize, Pick: s.Resampling == resample.Nearest, Stored: fileBlocks,
-		MaxBytes: max(c.MaxInlineOverviewBytes, 0), Pieces: c.Pieces, IntermediateBytes: c.Caches.intermediateBytes,
+		MaxBytes: max(c.MaxInlineOverviewBytes, 0), Pieces: c.piecesOf(s), IntermediateBytes: c.Caches.intermediateBytes,
 		Coarse: c.Caches.overviews, CoarseBytes: c.Caches.overviewBytes, Saved: s.Saved, TellsSamples: s.NoData == nil,
 	}
 	if s.IsRequested {
@@ -111,6 +113,18 @@ func (c *Config) addOverviews(p, fileBlocks raster.Provider, s *Source) *overvie
 		config.MaxBytes = 0
 	}
 	return overview.New(p, c.Caches.blocks, config)
+}
+
+// piecesOf returns how many pieces of a file are read at a time to build overviews.
+func (c *Config) piecesOf(s *Source) func() int {
+	if !s.IsFar {
+		return c.Pieces
+	}
+	const most = 16 // that wait for a network, while others are decoded
+	if c.Pieces == nil {
+		return func() int { return most }
+	}
+	return func() int { return max(c.Pieces(), most) }
 }
 
 // unmasked returns the overviews of the layer without a mask, or nil if no style needs them.
