@@ -133,3 +133,25 @@ func TestAHostThatIsAwayAtTheStart(t *testing.T) {
 		s.wantServed("once they are back", "a b c")
 	})
 }
+
+// A server that refuses one file, such as one whose signature has expired, keeps no other from being served.
+func TestAServerThatRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLibraryTest(t, "a.tif")
+		s.putRemote(signed)
+		s.files.Fail(signed, errors.New("403 Forbidden"))
+		d := Desired{Paths: []Path{{Text: folder}, {Text: signed}}, Rescan: rescan}
+		if err := s.Check(t.Context(), d); err != nil {
+			t.Errorf("it counts as a mistake: %v", err)
+		}
+		s.mustStart(d)
+		defer s.keepWatching()()
+		s.wantServed("while the server refuses", "a")
+		if log := s.log.String(); !strings.Contains(log, `msg="skipped file" path=test://host/ortho.tif err="403 Forbidden"`) {
+			t.Errorf("the log is %s", log)
+		}
+		s.files.Fail(signed, nil)
+		wait(retryInterval + rescan)
+		s.wantServed("when it does no longer", "a ortho")
+	})
+}

@@ -23,7 +23,7 @@ func (r Range) String() string { return fmt.Sprintf("%d+%d", r.Offset, r.Length)
 // Source is one version of an object. Its methods are safe for concurrent use.
 type Source interface {
 	// Name identifies the object in logs and in errors for operators. It may be a path or an
-	// address, so clients must not see it.
+	// address, so clients must not see it. It is Redacted.
 	Name() string
 	// Version identifies the bytes. It differs whenever they may have changed, and is fixed for a
 	// Source.

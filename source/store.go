@@ -9,7 +9,7 @@ import (
 
 // Store is where objects lie: the file system of a machine, a bucket, a web server. An object has a
 // path, in the notation of the store. Its methods are safe for concurrent use. A call ends soon after
-// its context, even if what it asks does not answer.
+// its context, even if what it asks does not answer. Errors have addresses as Redacted tells them.
 type Store interface {
 	// Canonical returns a path that is equal for all spellings of a path.
 	Canonical(path string) string

@@ -8,16 +8,17 @@ import (
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/dataset"
 	"tileserver/decode/tiff/taglist"
-	"tileserver/source/local"
+	"tileserver/source"
 )
 
 // infoTags prints all directories and tags of a TIFF. It does not open the file as an image: tags
 // are what one looks at if that fails.
 func (p *program) infoTags(ctx context.Context, image dataset.Address, asJSON bool) error {
+	told := source.Redacted(image.Path)
 	if image.Number > 1 {
-		return usage.Mistakef("--tags lists all directories of a file: name %s without #%d", image.Path, image.Number)
+		return usage.Mistakef("--tags lists all directories of a file: name %s without #%d", told, image.Number)
 	}
-	s, err := local.Store{}.Open(ctx, image.Path)
+	s, err := p.files().Open(ctx, image.Path)
 	if err != nil {
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}
@@ -25,9 +26,9 @@ func (p *program) infoTags(ctx context.Context, image dataset.Address, asJSON bo
 	list, err := taglist.Read(ctx, s)
 	switch {
 	case s.Size() == 0:
-		return usage.Unusablef("%s: the file is empty", image.Path)
+		return usage.Unusablef("%s: the file is empty", told)
 	case errors.Is(err, taglist.ErrNoTIFF):
-		return usage.Unusablef("%s: --tags is for TIFF files, and this is none", image.Path)
+		return usage.Unusablef("%s: --tags is for TIFF files, and this is none", told)
 	case err != nil:
 		return dataset.FileError{Image: image, Layer: fileLayer, Err: err}
 	}

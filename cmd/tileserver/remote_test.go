@@ -147,6 +147,9 @@ func TestCommandsReadAddresses(t *testing.T) {
 	if got := mustRun(t, "info", signed+"#1"); got != want {
 		t.Errorf("info says %s, want %s", got, want)
 	}
+	if tags := mustRun(t, "info", "--tags", signed); tags == "" || tags != mustRun(t, "info", "--tags", path) {
+		t.Errorf("info --tags says %s", tags)
+	}
 	for name, args := range map[string][]string{"raw": {"read"}, "png": {"render", "--rescale", "0,255"}} {
 		var written [2]string
 		for i, file := range []string{path, signed} {
@@ -162,12 +165,14 @@ func TestCommandsReadAddresses(t *testing.T) {
 			t.Errorf("%s writes other bytes of the address", args[0])
 		}
 	}
+	web.Put("/empty.tif", "")
 	for address, says := range map[string]string{
-		web.URL + "/none.tif?sig=s3cret": "no such file or folder: " + web.URL + "/none.tif",
-		signed + "#2":                    web.URL + "/a.tif#2: no image 2 in the file; it has 1",
-		"ftp://h/a.tif?sig=s3cret":       "ftp://h/a.tif: not supported: addresses begin with az://, gs://, http://, https://, s3://",
+		signed + "#2":                     web.URL + "/a.tif",
+		web.URL + "/empty.tif?sig=s3cret": web.URL + "/empty.tif: ",
+		web.URL + "/none.tif?sig=s3cret":  "no such file or folder: " + web.URL + "/none.tif",
+		"ftp://h/a.tif?sig=s3cret":        "ftp://h/a.tif: not supported: addresses begin with az://, gs://, http://, https://, s3://",
 	} {
-		for _, args := range [][]string{{"info", address}, {"info", "--json", address}, {"read", address, "-o", "-"}, {"render", address, "-o", filepath.Join(out, "b.png")}} {
+		for _, args := range [][]string{{"info", address}, {"info", "--json", address}, {"info", "--tags", address}, {"read", address, "-o", "-"}, {"render", address, "-o", filepath.Join(out, "b.png")}} {
 			code, stdout, stderr := runProgram(t, args...)
 			if code == exitOK || !strings.Contains(stderr, says) || strings.Contains(stdout+stderr, "s3cret") {
 				t.Errorf("%q ends with %d and says %s%s, want %s", args, code, stdout, stderr, says)
