@@ -56,11 +56,11 @@ func (o *offers) has(id string) bool {
 	return ok
 }
 
-// selected returns the layers that a search finds. Whether they lie on the earth is not known, so a search by that
-// finds none.
+// selected returns the layers that a search finds. Whether they lie on the earth is not known before they are
+// opened. Most rasters in buckets do.
 func (o *offers) selected(s listing.Selection) []Offered {
 	switch {
-	case s.Placement != listing.AnyPlacement:
+	case s.Placement == listing.Unplaced:
 		return nil
 	case len(s.Words) == 0:
 		return o.Layers

@@ -168,8 +168,10 @@ func TestSearchesFindOfferedLayers(t *testing.T) {
 	if !slices.Equal(ids, []string{"ortho-2021"}) {
 		t.Errorf("after the first: %v", ids)
 	}
-	if ids, _ := idsOf(t, o, listing.Selection{Placement: listing.Unplaced}, listing.Range{Limit: 9}); slices.Contains(ids, "dem-2021") {
-		t.Errorf("a search by place finds %v", ids)
+	for placement, want := range map[listing.Placement]bool{listing.Placed: true, listing.Unplaced: false} {
+		if ids, _ := idsOf(t, o, listing.Selection{Placement: placement}, listing.Range{Limit: 9}); slices.Contains(ids, "dem-2021") != want {
+			t.Errorf("a search by place finds %v", ids)
+		}
 	}
 	if _, err := o.Page(listing.Selection{}, listing.Range{Limit: 9, After: "gone"}); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("after an unknown layer: %v", err)

@@ -22,7 +22,8 @@ type layerSummary struct {
 	Abstract    string `json:"abstract,omitempty"`
 	Attribution string `json:"attribution,omitempty"`
 
-	// Offered layers have files that are opened when somebody asks for them. Until then, nothing else is known.
+	// Offered layers have files that are opened when somebody asks for them. Until then, nothing else is known, and
+	// they are taken for placed.
 	Offered bool `json:"offered,omitempty"`
 
 	Placed    bool     `json:"placed"` // whether the position on earth is known
@@ -137,7 +138,7 @@ func (s *service) layerList(r *http.Request, query *layerListQuery, page *layer.
 	}
 	for _, l := range page.Offered {
 		self := s.BaseURL(r) + "/layers/" + url.PathEscape(l.ID)
-		list.Layers = append(list.Layers, listedLayer{layerSummary{ID: l.ID, Title: l.Title, Offered: true}, listedLinks{Self: self}})
+		list.Layers = append(list.Layers, listedLayer{layerSummary{ID: l.ID, Title: l.Title, Offered: true, Placed: true}, listedLinks{Self: self}})
 	}
 	if last := page.Last(); last != "" && !page.IsLast() {
 		values := query.values()
