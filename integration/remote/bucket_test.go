@@ -68,11 +68,11 @@ func (s *server) ids(t *testing.T) (all []string) {
 
 // compareFolders checks that a folder on a server is served as the one on disk is: with few requests for each
 // file, and none for what was asked for before.
-func compareFolders(t *testing.T, folder, config string, between *proxy) {
+func compareFolders(t *testing.T, folder, config string, between *proxy, environment ...string) {
 	t.Helper()
 	disk := serve(t, configuration(folder))
 	between.askedSince()
-	far := serve(t, config)
+	far := serve(t, config, environment...)
 	ids := disk.ids(t)
 	if got := far.ids(t); !slices.Equal(got, ids) || len(ids) < len(madeFiles(t)) {
 		t.Fatalf("layers %q, want %q", got, ids)

@@ -78,10 +78,12 @@ func (s *scene) checkNoMixture(t *testing.T, second []known) (shown [3]int) {
 				shown[0]++
 			case got == other[want.address]:
 				shown[1]++
+			case got.status == http.StatusServiceUnavailable:
+				shown[2]++
 			case got.status == http.StatusOK:
 				t.Errorf("%s shows a mixture of two versions", want.address)
 			default:
-				shown[2]++
+				t.Errorf("%s, whose file changes: %v", want.address, got)
 			}
 		})
 	}
