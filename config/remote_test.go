@@ -121,3 +121,19 @@ func TestDiskCaches(t *testing.T) {
 		}
 	}
 }
+
+// The examples of the document of remote files are valid.
+func TestExamplesOfRemoteFilesAreValid(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "remote-files.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(text), "```yaml\n")[1:]
+	for _, block := range blocks {
+		example, _, _ := strings.Cut(block, "```")
+		mustBeConfig(t, example)
+	}
+	if len(blocks) < 4 {
+		t.Errorf("the document has %d examples", len(blocks))
+	}
+}

@@ -49,8 +49,8 @@ func TestASignedAddressIsServedAndKeptSecret(t *testing.T) {
 			web.Put("/junk.tif", "no picture")
 			host := strings.TrimPrefix(web.URL, "http://")
 			address := "http://user:s3cret@" + host + "/maps/My%20map.tif?sig=s3cret"
-			config := writeFile(t, t.TempDir(), "c.yaml", "paths: ['"+address+"', '"+web.URL+"/junk.tif?sig=s3cret']\nremote: [{prefix: '"+web.URL+"', recheck: 1s}]\n")
-			s := start(t, append([]string{"serve", "--config", config, "--log-level", "debug", "--log-format", format, "--access-log", "all", "--cache", "0"}, freePorts...)...)
+			file := writeFile(t, t.TempDir(), "c.yaml", "paths: ['"+address+"', '"+web.URL+"/junk.tif?sig=s3cret']\nremote: [{prefix: '"+web.URL+"', recheck: 1s}]\n")
+			s := start(t, append([]string{"serve", "--config", file, "--log-level", "debug", "--log-format", format, "--access-log", "all", "--cache", "0"}, freePorts...)...)
 			if asked := web.Asked(); len(asked) != 2 || asked[0].Header.Get("Authorization") == "" && asked[1].Header.Get("Authorization") == "" {
 				t.Errorf("to open a file and to skip another one takes the requests %v", asked)
 			}
@@ -90,8 +90,8 @@ func TestHeadersOfRemoteFiles(t *testing.T) {
 	web.Put("/own/a.tif", smallFile(t, 33))
 	web.Put("/other/b.tif", smallFile(t, 33))
 	t.Setenv("IMAGERY_TOKEN", "Bearer s3cret")
-	config := writeFile(t, t.TempDir(), "c.yaml", "paths: ['"+web.URL+"/own/a.tif', '"+web.URL+"/other/b.tif']\nremote:\n- prefix: '"+web.URL+"/own'\n  headers: {Authorization: {env: IMAGERY_TOKEN}}\n")
-	s := start(t, append([]string{"serve", "--config", config}, freePorts...)...)
+	file := writeFile(t, t.TempDir(), "c.yaml", "paths: ['"+web.URL+"/own/a.tif', '"+web.URL+"/other/b.tif']\nremote:\n- prefix: '"+web.URL+"/own'\n  headers: {Authorization: {env: IMAGERY_TOKEN}}\n")
+	s := start(t, append([]string{"serve", "--config", file}, freePorts...)...)
 	for _, asked := range web.Asked() {
 		want := map[string]string{"/own/a.tif": "Bearer s3cret", "/other/b.tif": ""}[asked.Path]
 		if got := asked.Header.Get("Authorization"); got != want || !strings.HasPrefix(asked.Header.Get("User-Agent"), "tileserver/") {
@@ -102,8 +102,8 @@ func TestHeadersOfRemoteFiles(t *testing.T) {
 		t.Errorf("the header is told: %s", told)
 	}
 	t.Setenv("IMAGERY_TOKEN", "")
-	code, _, stderr := runProgram(t, append([]string{"serve", "--config", config}, freePorts...)...)
-	if code != exitUsage || !strings.Contains(stderr, config+":4: remote[0].headers: Authorization: the environment has no IMAGERY_TOKEN") {
+	code, _, stderr := runProgram(t, append([]string{"serve", "--config", file}, freePorts...)...)
+	if code != exitUsage || !strings.Contains(stderr, file+":4: remote[0].headers: Authorization: the environment has no IMAGERY_TOKEN") {
 		t.Errorf("without the token it ends with %d: %s", code, stderr)
 	}
 }
