@@ -212,9 +212,8 @@ func (l *blockLane) room(b *codeBlock) []int32 {
 
 // coded returns a code-block in the form of the arithmetic decoder.
 func (l *blockLane) coded(b *codeBlock) *tier1.Block {
-	l.join(b)
 	l.segments = b.appendSegments(l.segments[:0])
-	l.block = b.coding(l.data, l.segments)
+	l.block = b.coding(l.join(b), l.segments)
 	return &l.block
 }
 
@@ -234,12 +233,16 @@ func (b *codeBlock) appendSegments(segments []tier1.Segment) []tier1.Segment {
 	return segments
 }
 
-// join puts the chunks of a code-block together.
-func (l *blockLane) join(b *codeBlock) {
+// join puts the chunks of a code-block together, if it has several. Decoders only read them.
+func (l *blockLane) join(b *codeBlock) []byte {
+	if len(b.data) == 1 {
+		return b.data[0]
+	}
 	l.data = l.data[:0]
 	for _, chunk := range b.data {
 		l.data = append(l.data, chunk...)
 	}
+	return l.data
 }
 
 // partOneStyles are the style bits of Part 1.
@@ -250,8 +253,7 @@ func (w *blockWorkspace) decodeThroughput(b *codeBlock) (coefficients, error) {
 		return coefficients{}, fmt.Errorf("%d bit-planes of high throughput: %w", b.coded(), errUndecodable)
 	}
 	lane := &w.lanes[0]
-	lane.join(b)
-	numbers, block := lane.room(b), b.throughput(lane.data)
+	numbers, block := lane.room(b), b.throughput(lane.join(b))
 	err := w.throughput.Decode(&block, numbers)
 	if err != nil && !errors.Is(err, ht.ErrUnrefined) {
 		return coefficients{}, err

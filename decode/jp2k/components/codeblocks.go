@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unique"
 
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/pool"
@@ -14,7 +15,7 @@ import (
 
 // blockKey identifies a code-block of a file, decoded with the given layers.
 type blockKey struct {
-	file             string
+	file             unique.Handle[string] // the key of the codestream; short, as maps of the cache compare it often
 	tile, index      uint32
 	component        uint16
 	layers           uint16 // 0 means all
@@ -24,7 +25,7 @@ type blockKey struct {
 // blockKey returns the key of the first code-block of a band.
 func (r *Request) blockKey(t *tile, component, resolution, band int) blockKey {
 	return blockKey{
-		file: r.stream.config.Key, tile: uint32(t.Number), layers: uint16(r.stream.config.Layers),
+		file: unique.Make(r.stream.config.Key), tile: uint32(t.Number), layers: uint16(r.stream.config.Layers),
 		component: uint16(component), resolution: uint8(resolution), band: uint8(band),
 	}
 }
