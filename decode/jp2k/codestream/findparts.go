@@ -6,31 +6,6 @@ import (
 	"iter"
 )
 
-// sotLength is the length of a SOT marker segment with its marker, the minimum length of a
-// tile-part.
-const sotLength = 12
-
-// partStart is the content of a SOT marker.
-type partStart struct {
-	tile   int
-	length int64 // of the tile-part, marker included; 0 means to the end of the codestream
-	number int   // of the tile-part in its tile
-	count  int   // of tile-parts in the tile; 0 if unknown
-}
-
-// parsePartStart parses a SOT marker. It returns false if there is none.
-func parsePartStart(b []byte) (partStart, bool) {
-	if len(b) < sotLength || markerCode(binary.BigEndian.Uint16(b)) != sot || binary.BigEndian.Uint16(b[2:]) != sotLength-2 {
-		return partStart{}, false
-	}
-	return partStart{
-		tile:   int(binary.BigEndian.Uint16(b[4:])),
-		length: int64(binary.BigEndian.Uint32(b[6:])),
-		number: int(b[10]),
-		count:  int(b[11]),
-	}, true
-}
-
 // FindParts locates the tile-parts. It uses the table in the main header (TLM) if that exists and
 // fits; otherwise it works like [Header.ScanParts].
 func (h *Header) FindParts(r Reader) (*Parts, error) {

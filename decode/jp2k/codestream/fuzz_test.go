@@ -38,6 +38,16 @@ func FuzzHeader(f *testing.F) {
 			}
 			return
 		}
+		if at := h.FindPart(data); at >= 0 && (at >= len(data) || h.PartLength(data[at:]) <= 0) {
+			t.Fatalf("a tile-part of %d bytes is found at %d of %d", h.PartLength(data[at:]), at, len(data))
+		}
+		if listed := h.Listed(int64(len(data))); listed != nil {
+			for offset, length := range listed.Compared() {
+				if offset < 0 || length <= 0 || offset+length > int64(len(data)) {
+					t.Fatalf("%d bytes at %d of %d are compared", length, offset, len(data))
+				}
+			}
+		}
 		if h.Tiles() < 1 || h.Tiles() > 1000 || h.Length > int64(len(data)) {
 			t.Fatalf("%d tiles, after %d bytes of %d", h.Tiles(), h.Length, len(data))
 		}

@@ -432,3 +432,28 @@ func TestListedTilePartsAreComparedWhereTheySay(t *testing.T) {
 		t.Errorf("tile-parts are listed without a table (%v)", err)
 	}
 }
+
+func TestTilePartsAreFoundByTheirBeginning(t *testing.T) {
+	h, err := codestream.ReadHeader(codestreamtest.NewReader(join(sixTiles().Bytes(), part(0, 0).Bytes())), codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := part(3, 0)
+	open.Open = true
+	stray, cut, right := part(6, 0).Bytes(), part(2, 0).Bytes()[:11], part(5, 0).Bytes()
+	for name, test := range map[string]struct {
+		bytes []byte
+		at    int
+	}{
+		"none":             {bytes.Repeat([]byte{0xFF, 0x90}, 50), -1},
+		"nothing":          {nil, -1},
+		"behind others":    {join([]byte{1, 2, 3}, stray, open.Bytes(), right), 3 + len(stray) + len(open.Bytes())},
+		"cut off":          {join(stray, cut), -1},
+		"at the beginning": {right, 0},
+	} {
+		at := h.FindPart(test.bytes)
+		if at != test.at || at >= 0 && h.PartLength(test.bytes[at:]) != int64(len(right)) {
+			t.Errorf("%s: found at %d, want %d", name, at, test.at)
+		}
+	}
+}

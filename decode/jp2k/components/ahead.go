@@ -62,14 +62,7 @@ func (s *Codestream) aheadOf(r *prefetchReader, parts *codestream.Parts, tile in
 
 // listed returns what to read of a far codestream that lists its tile-parts: what the list is compared with, and
 // wanted tiles where it says that they are.
-func (s *Codestream) listed(r *prefetchReader, wanted []tileKey) (ranges []packets.Range) {
-	if !r.isFar {
-		return nil
-	}
-	parts := s.header.Listed(s.extent.Length)
-	if parts == nil {
-		return nil
-	}
+func (s *Codestream) listed(r *prefetchReader, parts *codestream.Parts, wanted []tileKey) (ranges []packets.Range) {
 	for offset, length := range parts.Compared() {
 		if !r.has(offset, length) {
 			ranges = append(ranges, packets.Range{Offset: offset, Length: length})

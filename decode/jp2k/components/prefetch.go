@@ -59,8 +59,14 @@ func (r *prefetchReader) take(other *prefetchReader) {
 }
 
 // has reports whether a range is in memory.
-func (r *prefetchReader) has(offset, length int64) bool {
-	return r.Reader.has(offset, length) || r.ahead(offset, length) != nil
+func (r *prefetchReader) has(offset, length int64) bool { return r.inMemory(offset, length) != nil }
+
+// inMemory returns bytes from an offset on, at least as many as asked for, if they are in memory.
+func (r *prefetchReader) inMemory(offset, length int64) []byte {
+	if r.Reader.has(offset, length) {
+		return r.buffer[offset-r.start:]
+	}
+	return r.ahead(offset, length)
 }
 
 // ahead returns the bytes from an offset on that were read ahead, if they are as many as asked for.

@@ -98,7 +98,7 @@ func (r *Reader) nextFar(offset, end int64) int64 {
 	switch {
 	case r.extent.Offset+end <= source.HeadBytes:
 		return source.HeadBytes - r.extent.Offset - offset
-	case last > 0 && (offset < r.start || offset-(r.start+last) > max(last, source.TripBytes)):
+	case last > 0 && (offset < r.start || offset-(r.start+last) > source.TripBytes):
 		return farJumpReadBytes
 	}
 	return min(max(2*last, source.TripBytes), maxReadBytes)

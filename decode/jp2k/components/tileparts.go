@@ -30,9 +30,19 @@ func (s *Codestream) findParts(r *prefetchReader, scanned bool, wanted []tileKey
 	if parts := s.loadParts(r.ctx, scanned); parts != nil {
 		return parts, nil
 	}
-	if scanned {
+	listed := s.header.Listed(s.extent.Length)
+	switch {
+	case !r.isFar:
+	case scanned || listed == nil:
+		err = s.followChains(r)
+	default:
+		err = s.prefetch(r, s.listed(r, listed, wanted))
+	}
+	switch {
+	case err != nil:
+	case scanned:
 		parts, err = s.header.ScanParts(r)
-	} else if err = s.prefetch(r, s.listed(r, wanted)); err == nil {
+	default:
 		parts, err = s.header.FindParts(r)
 	}
 	if err != nil {
