@@ -19,9 +19,18 @@ export function cardOf(layer: LayerSummary, choose: () => void): HTMLButtonEleme
   image.addEventListener("load", () => {
     frame.className = "preview loaded";
     facts.textContent = factsOf(layer);
+    if (layer.offered) {
+      void tellOpened();
+    }
   });
   image.addEventListener("error", () => void retry());
   image.src = address;
+
+  /** tellOpened shows the facts of a layer that its preview has opened. */
+  async function tellOpened(): Promise<void> {
+    const opened = await ask<LayerDocument>(layerAddress(layer.id)).catch(() => undefined);
+    facts.textContent = factsOf(opened ?? layer);
+  }
 
   async function retry(): Promise<void> {
     const refusal = await fetchRefusal(address);
@@ -48,6 +57,9 @@ export function overviewText({ making, progress }: Overviews): string {
 function factsOf(layer: LayerSummary): string {
   if (layer.overviews) {
     return overviewText(layer.overviews);
+  }
+  if (layer.offered) {
+    return "";
   }
   const bands = layer.band_count === 1 ? "1 band" : `${layer.band_count} bands`;
   return `${layer.width} × ${layer.height} · ${bands}`;

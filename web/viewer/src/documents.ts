@@ -9,6 +9,7 @@ export type Bounds = [number, number, number, number];
 export interface LayerSummary {
   id: string;
   title: string;
+  offered?: true; // its file is opened when somebody asks; until then only names are known
   placed: boolean; // on the earth
   bounds: Bounds | null;
   width: number;
