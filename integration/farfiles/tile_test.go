@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	"tileserver/dataset"
 	"tileserver/decode/nitf/nitftest"
 	"tileserver/decode/tiff/tifftest"
@@ -22,12 +23,12 @@ type tileServer struct {
 	traffic *traffic
 }
 
-// serve opens a file, and returns how many round trips that took.
-func serve(t *testing.T, path string) (s *tileServer, trips int) {
+// serve opens a file, and returns how many round trips that took. State is what was kept of files, or nil.
+func serve(t *testing.T, path string, state *disk.Store) (s *tileServer, trips int) {
 	t.Helper()
 	s = &tileServer{traffic: new(traffic)}
 	kept := cache.New(64 << 20)
-	opener := dataset.NewOpener(dataset.Config{Files: farStore{traffic: s.traffic}, Workers: 2, InFlight: 256 << 20, Cache: kept})
+	opener := dataset.NewOpener(dataset.Config{Files: farStore{traffic: s.traffic}, Workers: 2, InFlight: 256 << 20, Cache: kept, State: state})
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{Cache: kept, OverviewTimeout: -1})
 	began := time.Now()
 	if err := s.catalog.Add(t.Context(), opener.Layer(dataset.Address{Path: scheme + path, Number: 1}, dataset.Options{ID: layerID})); err != nil {
@@ -105,7 +106,7 @@ func TestAFarTileTakesFewRoundTrips(t *testing.T) {
 }
 
 func (k *kind) check(t *testing.T, path string) {
-	s, opening := serve(t, path)
+	s, opening := serve(t, path, nil)
 	defer s.catalog.Close()
 	first, err := s.tile(t.Context(), 0, 250, 400)
 	if err != nil {
@@ -132,7 +133,7 @@ func TestOverviewsOfAFarFileAreBuiltInFewRoundTrips(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s, _ := serve(t, path)
+		s, _ := serve(t, path, nil)
 		defer s.catalog.Close()
 		trips, err := s.tile(t.Context(), 2, 0, 0)
 		if err != nil {
@@ -143,4 +144,34 @@ func TestOverviewsOfAFarFileAreBuiltInFewRoundTrips(t *testing.T) {
 			t.Errorf("%d round trips for %d pieces, want at most %d for more than 20", trips, calls, most)
 		}
 	})
+}
+
+// The index of an image in one tile takes the whole codestream to compute. It is kept beyond the process.
+func TestAKeptIndexOfJPEG2000SavesRoundTrips(t *testing.T) {
+	m := image(0)
+	m.Coding.BlockWidthLog2, m.Coding.BlockHeightLog2 = 3, 3 // so that the index is worth keeping
+	path := filepath.Join(t.TempDir(), "file.jp2")
+	if err := os.WriteFile(path, jp2(m), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	state, err := disk.Open(disk.Config{Folder: t.TempDir(), MaxBytes: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, most := range []int{2, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			s, opening := serve(t, path, state)
+			defer s.catalog.Close()
+			trips, err := s.tile(t.Context(), 0, 250, 400)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if opening > 1 || trips > most {
+				t.Errorf("opened for the %d. time, it took %d round trips to open it, and %d for a tile, want at most 1 and %d", i+1, opening, trips, most)
+			}
+			if i == 0 && trips < most {
+				t.Error("no index had to be computed")
+			}
+		})
+	}
 }

@@ -1,6 +1,8 @@
 package components
 
 import (
+	"context"
+
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
 )
@@ -46,7 +48,7 @@ func (s *Codestream) aheadOf(r *prefetchReader, parts *codestream.Parts, tile in
 	if r.isFar {
 		whole, header = maxFarWholeBytes, farJumpReadBytes
 	}
-	if s.hasLengths.Load() {
+	if s.hasLengths.Load() || bytes >= minMappedBytes && bytes <= whole && s.isIndexKept(r.ctx, tile) {
 		whole = minMappedBytes - 1
 	}
 	for offset, length := range parts.Of(tile) {
@@ -58,6 +60,11 @@ func (s *Codestream) aheadOf(r *prefetchReader, parts *codestream.Parts, tile in
 		}
 	}
 	return ranges
+}
+
+// isIndexKept reports whether the index of a tile is stored, so that its packets need not be read.
+func (s *Codestream) isIndexKept(ctx context.Context, tile int) bool {
+	return s.load(ctx, tileName(tile)) != nil
 }
 
 // listed returns what to read of a far codestream that lists its tile-parts: what the list is compared with, and
