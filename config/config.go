@@ -33,6 +33,7 @@ type Config struct {
 	InFlight  Size `yaml:"in_flight"`  // for blocks between disk and cache
 	Rendering Size `yaml:"rendering"`  // for pictures being rendered
 	Sending   Size `yaml:"sending"`    // for answers that clients have not read
+	Prefetch  Size `yaml:"prefetch"`   // of Cache, for what viewers will ask for next; 0 for nothing
 	Workers   int  `yaml:"workers"`    // blocks decoded at a time; twice as many pictures are rendered at a time
 	Queue     int  `yaml:"queue"`      // pictures that may wait to be rendered
 	MaxPixels int  `yaml:"max_pixels"` // of one picture
@@ -208,7 +209,7 @@ func Default() Config {
 	workers := cores
 	return Config{
 		Listen: DefaultListen, AdminListen: DefaultAdminListen,
-		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
+		Cache: 512 << 20, Prefetch: 64 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels: 4096 * 4096,
 		GPU:       GPUAuto, GPUMemory: 512 << 20,

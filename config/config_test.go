@@ -45,6 +45,7 @@ listen: 0.0.0.0:80
 admin_listen: ""
 admin_hosts: [a.example, b]
 cache: 2GiB
+prefetch: 3MiB
 in_flight: 1048576
 rendering: 100MiB
 sending: 20MiB
@@ -109,7 +110,7 @@ shutdown_timeout: 20s
 `)
 	folder := filepath.Dir(path)
 	want := Config{
-		Listen: "0.0.0.0:80", AdminHosts: []string{"a.example", "b"}, Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
+		Listen: "0.0.0.0:80", AdminHosts: []string{"a.example", "b"}, Cache: 2 << 30, Prefetch: 3 << 20, InFlight: 1 << 20, Rendering: 100 << 20, Sending: 20 << 20, Workers: 2, MaxPixels: 300000,
 		GPU: GPUStrict, GPUDevice: Numbers{1, 0}, GPUMemory: 1 << 30,
 		PublicURL: "https://maps.example/mine", RequestTimeout: Duration(90 * time.Second), StorageTimeout: Duration(20 * time.Second), MaxRequests: 7, ClientRate: 0.5, ClientBurst: 3, ClientHeader: "X-Me", MaxConnections: 8, CacheControl: "no-cache",
 		MinSendRate: 1 << 10, SendAllowance: Duration(3 * time.Second),

@@ -57,6 +57,8 @@ func limitSettings() []Setting {
 			Help: "Memory for pictures being rendered; a larger picture is rejected"},
 		{Key: "sending", Value: "SIZE", Restart: true, Example: "512MiB", Default: "256MiB; less within a low memory limit",
 			Help: "Memory for answers that clients have not read yet; one that needs more than three quarters of it is rejected"},
+		{Key: "prefetch", Value: "SIZE", Restart: true, Example: "256MiB",
+			Help: "Part of the cache, at most an eighth, for what viewers that pan over remote files and JPEG 2000 are likely to ask for next, which is loaded in idle time; 0 for off"},
 		{Key: "workers", Value: "N", Restart: true, Example: "8", Default: "the number of cores",
 			Help: "Blocks decoded at a time; twice as many cheap pictures are rendered at a time, and half as many dear ones"},
 		{Key: "gpu", Value: "auto|off|strict", Restart: true, Example: "off",

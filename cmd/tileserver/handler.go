@@ -49,7 +49,7 @@ func (s *server) handler(c config.Config) (http.Handler, error) {
 		Config: serve.Config{
 			Visit:  visits,
 			Access: c.Allow.Policy(&config.Allow{}), Catalog: s.catalog, Documents: s.documents, Origin: origin, BasePath: basePath, Service: serve.Service(c.Service),
-			Empty: emptyAnswer, Versioned: c.Caching == config.CachingVersioned, CacheControl: c.CacheControl,
+			Empty: emptyAnswer, Prefetcher: s.prefetcher, Versioned: c.Caching == config.CachingVersioned, CacheControl: c.CacheControl,
 		},
 		Logger: s.logger.Logger, Metrics: s.metrics, TrustedProxies: trusted,
 		AccessLog: accessLogNamed(c.AccessLog), SlowRequest: time.Duration(c.SlowRequest),

@@ -36,6 +36,7 @@ import (
 	"tileserver/http/admin"
 	"tileserver/http/answer"
 	"tileserver/http/clients"
+	"tileserver/http/prefetch"
 )
 
 // server holds the parts of a running server.
@@ -67,6 +68,8 @@ type server struct {
 	requests  tilehttp.RequestCount // likewise
 	sending   *answer.Sending       // likewise
 	clients   *clients.Limiter      // likewise; nil limits nobody
+
+	prefetcher *prefetch.Prefetcher // likewise; nil loads nothing
 
 	skipped int // files that could not be opened at the start
 }
@@ -106,6 +109,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	memory.BoundServer(c, filesInMemory(&c))
 	state, kept := openState(&c, logger.Logger), openDiskCache(&c, logger.Logger)
 	pixelCache := cache.New(int64(c.Cache))
+	pixelCache.BoundAhead(int64(min(c.Prefetch, c.Cache/maxPrefetchShare)))
 	s := &server{
 		program: p, config: c, logger: logger, level: level, state: state, kept: kept,
 		files:       p.servedFiles(c.StorageTimeout, local.NewLinks(linkRule(c.Symlinks)), logger.Logger, kept),
@@ -144,12 +148,16 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	s.ready = s.library.Ready
 	s.sending = answer.NewSending(answer.SendingConfig{MaxBytes: int64(c.Sending), MinRate: int64(c.MinSendRate), Allowance: time.Duration(c.SendAllowance)})
 	s.clients = clients.New(clients.Limit{Rate: c.ClientRate, Burst: c.ClientBurst})
+	s.prefetcher = prefetch.New(pixelCache.MaxAheadBytes())
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{
 		Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding, Storages: s.files.stats, Origins: p.originStats, DiskCache: diskCacheStats(kept), State: state.stats, Device: s.deviceStats(),
-		GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
+		Prefetcher: s.prefetcher, GridBytes: shifts.Grids.Bytes, LogLinesLost: logger.Lost, Clients: s.clients, Connections: s.connectionStats, Sending: s.sending,
 	})
 	return s, nil
 }
+
+// maxPrefetchShare divides the cache into the most that may be prefetched, so that what was used stays.
+const maxPrefetchShare = 8
 
 // addThreads lets Go run half as many threads more as there are cores, unless GOMAXPROCS says how many.
 // Decoders may keep all cores busy. With a thread for each core, a cached picture would wait twice for
@@ -258,6 +266,7 @@ func (s *server) howToStop() ports.Stop {
 // close closes the ports, the files and the log.
 func (s *server) close() {
 	s.ports.Close()
+	s.prefetcher.Close()
 	s.closeDevices()
 	if err := s.catalog.Close(); err != nil {
 		s.logger.Warn("files cannot be closed", "err", err)
