@@ -311,6 +311,15 @@ func collectDevice(to chan<- prometheus.Metric, s admin.DeviceStats) {
 	}
 }
 
+func collectDiskCache(to chan<- prometheus.Metric, s DiskCacheStats) {
+	for _, m := range s.now() {
+		gauge(to, m.name, m.help, float64(m.value))
+	}
+	for _, m := range s.sinceStart() {
+		counter(to, m.name, m.help, float64(m.value))
+	}
+}
+
 func gauge(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {
 	to <- prometheus.MustNewConstMetric(description(name, help, space), prometheus.GaugeValue, value, space...)
 }
