@@ -28,6 +28,9 @@ const (
 	maxSpans  = 8 // a file whose headers lie far apart gains nothing
 	spanBytes = source.TripBytes
 
+	// maxKeptBytes bounds what is kept of ranges that are read together, which a format asks for ahead.
+	maxKeptBytes = 4 << 20
+
 	// backBytes is how much of a span is before what is asked for: the values of a directory may be.
 	backBytes = spanBytes / 4
 )
@@ -36,14 +39,18 @@ func newOpening(s source.Source) *opening { return &opening{Source: s, left: max
 
 // ReadRanges reads ranges. Those that are asked for together are read as they are.
 func (o *opening) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
-	if len(ranges) != 1 || ranges[0].End() <= source.HeadBytes || source.CheckBounds(ranges, o.Size()) != nil {
+	if len(ranges) != 1 {
+		return o.readTogether(ctx, ranges)
+	}
+	wanted := ranges[0]
+	if wanted.End() <= source.HeadBytes || source.CheckBounds(ranges, o.Size()) != nil {
 		return o.Source.ReadRanges(ctx, ranges)
 	}
-	known, around := o.find(ranges[0])
+	known, around := o.find(wanted)
 	switch {
 	case known != nil:
 		return [][]byte{known}, ctx.Err()
-	case around == ranges[0]:
+	case around == wanted:
 		return o.Source.ReadRanges(ctx, ranges)
 	}
 	parts, err := o.Source.ReadRanges(ctx, []source.Range{around})
@@ -52,7 +59,22 @@ func (o *opening) ReadRanges(ctx context.Context, ranges []source.Range) ([][]by
 	}
 	s := span{around, parts[0]}
 	o.keep(s)
-	return [][]byte{s.part(ranges[0])}, nil
+	return [][]byte{s.part(wanted)}, nil
+}
+
+// readTogether reads ranges as they are, and keeps them.
+func (o *opening) readTogether(ctx context.Context, ranges []source.Range) ([][]byte, error) {
+	parts, err := o.Source.ReadRanges(ctx, ranges)
+	if err != nil {
+		return nil, err
+	}
+	left := int64(maxKeptBytes)
+	for i, r := range ranges {
+		if left -= r.Length; left >= 0 {
+			o.keep(span{r, parts[i]})
+		}
+	}
+	return parts, nil
 }
 
 // find returns a range if it is known, and else what to read around it.

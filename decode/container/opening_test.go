@@ -107,3 +107,28 @@ func TestTheHeadAndLongRangesAreReadAsTheyAre(t *testing.T) {
 		t.Errorf("the reads were %v, want %v", opening, ranges)
 	}
 }
+
+// What a format asks for ahead, in one call, is kept until the file is open.
+func TestRangesThatAreReadTogetherAreKept(t *testing.T) {
+	data := content(5 << 20)
+	src := named{sourcetest.NewFake(data), "https://example.org/a.ntf"}
+	o := newOpening(src)
+	ahead := []source.Range{{Offset: 1 << 20, Length: 1000}, {Offset: 4 << 20, Length: 500}}
+	if _, err := o.ReadRanges(t.Context(), ahead); err != nil {
+		t.Fatal(err)
+	}
+	within := source.Range{Offset: 4<<20 + 100, Length: 40}
+	for _, test := range []struct {
+		when  string
+		calls int
+	}{{"while it is opened", 1}, {"once it is open", 2}} {
+		parts, err := o.ReadRanges(t.Context(), []source.Range{within})
+		if err != nil || !bytes.Equal(parts[0], data[within.Offset:within.End()]) {
+			t.Errorf("%s: other bytes, or %v", test.when, err)
+		}
+		if calls := len(src.Calls()); calls != test.calls {
+			t.Errorf("%s: %d calls, want %d", test.when, calls, test.calls)
+		}
+		o.end()
+	}
+}

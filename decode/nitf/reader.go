@@ -2,6 +2,7 @@ package nitf
 
 import (
 	"context"
+	"slices"
 
 	"tileserver/source"
 )
@@ -37,6 +38,16 @@ func (r *reader) Peek(offset int64, minLength int) ([]byte, error) {
 		}
 	}
 	return r.buffer[offset-r.start:], nil
+}
+
+// Ahead reads ranges of a far file in one call, which the source keeps while the file is opened.
+func (r *reader) Ahead(ranges []source.Range) error {
+	isBehindHead := func(of source.Range) bool { return of.End() > source.HeadBytes }
+	if !source.IsFar(r.src) || !slices.ContainsFunc(ranges, isBehindHead) {
+		return nil
+	}
+	_, err := r.src.ReadRanges(r.ctx, ranges)
+	return err
 }
 
 func (r *reader) load(offset, end int64) error {

@@ -129,3 +129,10 @@ func nitf(change func(*nitftest.Image)) []byte {
 	change(&m)
 	return nitftest.File{Images: []nitftest.Image{m}}.Bytes()
 }
+
+// severalNITFs returns a file of several images, each of them with a mask.
+func severalNITFs() []byte {
+	m := nitftest.Image{Width: width, Height: height, BlockWidth: 100, BlockHeight: 100, Value: noise, Compression: "NM"}
+	m.Missing = func(column, _, _ int) bool { return column == 8 }
+	return nitftest.File{Images: []nitftest.Image{m, m, m, m, m}}.Bytes()
+}

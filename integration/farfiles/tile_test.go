@@ -86,6 +86,7 @@ func kinds(t *testing.T) map[string]kind {
 		"NITF of JPEG with a mask": {nitf(func(m *nitftest.Image) {
 			m.Compression, m.BlockWidth, m.BlockHeight, m.Missing = "M3", 104, 104, sparse
 		}), 1, 1, 1},
+		"NITF of several images":     {severalNITFs(), 2, 1, 1},
 		"NITF of JPEG 2000 in tiles": {nitf(func(m *nitftest.Image) { m.Compression, m.Data = "C8", image(100).Codestream() }), 1, 2, 2},
 	}
 }

@@ -78,6 +78,9 @@ func (w *walk) readSegments(all [kinds][]lengths) error {
 			order, flat = append(order, kind(k)), append(flat, l)
 		}
 	}
+	if err := w.readAhead(flat); err != nil {
+		return err
+	}
 	numbers := [kinds]int{}
 	for i, k := range order {
 		numbers[k]++
@@ -98,6 +101,26 @@ func (w *walk) readSegments(all [kinds][]lengths) error {
 		}
 	}
 	return nil
+}
+
+// readAhead tells the reader where the subheaders are, if the lengths in the file header are right, with what is
+// behind them: masks and other headers.
+func (w *walk) readAhead(all []lengths) error {
+	const maxBytes, behindBytes, maxSegments = 64 << 10, 16 << 10, 64
+	reader, ok := w.r.(interface{ Ahead([]source.Range) error })
+	if !ok {
+		return nil
+	}
+	var ranges []source.Range
+	at := w.at
+	for _, l := range all[:min(len(all), maxSegments)] {
+		if at >= w.r.Size() || l.subheader < 0 || l.content < 0 {
+			break
+		}
+		ranges = append(ranges, source.Range{Offset: at, Length: min(min(l.subheader, maxBytes)+behindBytes, w.r.Size()-at)})
+		at += l.subheader + l.content
+	}
+	return reader.Ahead(ranges)
 }
 
 func isDamage(err error) bool { return errors.Is(err, decode.ErrCorrupt) || errors.Is(err, ErrLimit) }
