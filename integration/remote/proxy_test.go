@@ -105,11 +105,20 @@ func (c *countedWriter) Write(p []byte) (int, error) {
 
 func (c *countedWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// every is a fault of each n-th request.
-func every(n int64, f fault) fault {
-	var count atomic.Int64
+// every is a fault of each n-th request, but of none that asks for the same again.
+func every(n int, f fault) fault {
+	var mu sync.Mutex // guards the variables below
+	count, failed := 0, make(map[string]bool)
 	return func(w http.ResponseWriter, r *http.Request, next http.Handler) {
-		if count.Add(1)%n == 0 {
+		asked := r.URL.Path + " " + r.Header.Get("Range")
+		mu.Lock()
+		count++
+		fails := count%n == 0 && !failed[asked]
+		if fails {
+			failed[asked] = true
+		}
+		mu.Unlock()
+		if fails {
 			f(w, r, next)
 			return
 		}
