@@ -328,6 +328,18 @@ func counter(to chan<- prometheus.Metric, name, help string, value float64, spac
 	to <- prometheus.MustNewConstMetric(description(name, help, space), prometheus.CounterValue, value, space...)
 }
 
+// sink takes the values of a scrape.
+type sink = chan<- prometheus.Metric
+
+// gaugeOf and counterOf send one of several values, which a label tells apart.
+func gaugeOf(to sink, name, help string, value int64, label, of string) {
+	to <- prometheus.MustNewConstMetric(described(name, help, label), prometheus.GaugeValue, float64(value), of)
+}
+
+func counterOf(to sink, name, help string, value int64, label, of string) {
+	to <- prometheus.MustNewConstMetric(described(name, help, label), prometheus.CounterValue, float64(value), of)
+}
+
 func description(name, help string, space []string) *prometheus.Desc {
 	if len(space) > 0 {
 		return described(name, help, "space")

@@ -1,20 +1,16 @@
 package http
 
 import (
-	"github.com/prometheus/client_golang/prometheus"
-
 	"tileserver/cache"
 	"tileserver/http/prefetch"
 )
 
 // collectPrefetch sends the counters of what is loaded before anybody asks for it: of tiles, and of their blocks
 // in the spaces of the cache.
-func collectPrefetch(to chan<- prometheus.Metric, s prefetch.Stats, c *cache.Stats) {
+func collectPrefetch(to sink, s prefetch.Stats, c *cache.Stats) {
 	gauge(to, "prefetch_viewers", "Viewers whose walks are remembered.", float64(s.Viewers))
 	for outcome, n := range map[string]int64{"loaded": s.Loaded, "cached": s.Cached, "canceled": s.Canceled, "failed": s.Failed} {
-		to <- prometheus.MustNewConstMetric(
-			described("prefetch_tiles_total", "Tiles whose blocks were to be loaded before a viewer asks for them, by outcome.", "outcome"),
-			prometheus.CounterValue, float64(n), outcome)
+		counterOf(to, "prefetch_tiles_total", "Tiles whose blocks were to be loaded before a viewer asks for them, by outcome.", n, "outcome", outcome)
 	}
 	gauge(to, "prefetch_max_bytes", "Budget of blocks that were prefetched and not used.", float64(c.MaxAheadBytes))
 	for _, space := range c.Spaces {

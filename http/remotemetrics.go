@@ -1,7 +1,5 @@
 package http
 
-import "github.com/prometheus/client_golang/prometheus"
-
 // OriginStats describes a web server or a service of buckets that has files.
 type OriginStats struct {
 	Origin                    string // scheme, host and port
@@ -14,18 +12,16 @@ type OriginStats struct {
 // maxOrigins bounds the origins in the metrics.
 const maxOrigins = 50
 
-func collectOrigins(to chan<- prometheus.Metric, origins []OriginStats) {
-	metric := func(kind prometheus.ValueType, name, help string, value int64, origin string) {
-		to <- prometheus.MustNewConstMetric(described(name, help, "origin"), kind, float64(value), origin)
-	}
+func collectOrigins(to sink, origins []OriginStats) {
 	for _, o := range origins[:min(len(origins), maxOrigins)] {
-		metric(prometheus.CounterValue, "remote_requests_total", "Requests to a server that has files, with retries and hedges.", o.Requests, o.Origin)
-		metric(prometheus.CounterValue, "remote_retries_total", "Requests that were made because one before failed.", o.Retries, o.Origin)
-		metric(prometheus.CounterValue, "remote_hedges_total", "Requests that were made because one before was late.", o.Hedges, o.Origin)
-		metric(prometheus.CounterValue, "remote_refusals_total", "Requests that the server refused, such as for missing credentials.", o.Refusals, o.Origin)
-		metric(prometheus.CounterValue, "remote_slowdowns_total", "Answers that asked for fewer requests.", o.Slowdowns, o.Origin)
-		metric(prometheus.CounterValue, "remote_bytes_total", "Bytes that were read.", o.Bytes, o.Origin)
-		metric(prometheus.GaugeValue, "remote_requests", "Requests in progress.", int64(o.Running), o.Origin)
-		metric(prometheus.GaugeValue, "remote_requests_max", "Requests that the server gets at a time.", int64(o.Limit), o.Origin)
+		counter := func(name, help string, value int64) { counterOf(to, name, help, value, "origin", o.Origin) }
+		counter("remote_requests_total", "Requests to a server that has files, with retries and hedges.", o.Requests)
+		counter("remote_retries_total", "Requests that were made because one before failed.", o.Retries)
+		counter("remote_hedges_total", "Requests that were made because one before was late.", o.Hedges)
+		counter("remote_refusals_total", "Requests that the server refused, such as for missing credentials.", o.Refusals)
+		counter("remote_slowdowns_total", "Answers that asked for fewer requests.", o.Slowdowns)
+		counter("remote_bytes_total", "Bytes that were read.", o.Bytes)
+		gaugeOf(to, "remote_requests", "Requests in progress.", int64(o.Running), "origin", o.Origin)
+		gaugeOf(to, "remote_requests_max", "Requests that the server gets at a time.", int64(o.Limit), "origin", o.Origin)
 	}
 }

@@ -132,7 +132,7 @@ func TestGuardedImportsStandInOneFile(t *testing.T) {
 		"github.com/google/tiff/exif":                    {"decode/tiff/taglist"},
 		"github.com/google/tiff/geotiff":                 {"decode/tiff/taglist"},
 		"github.com/google/tiff/tiffep":                  {"decode/tiff/taglist"},
-		"github.com/hashicorp/golang-lru/v2/simplelru":   {"cache", "http/clients"},
+		"github.com/hashicorp/golang-lru/v2/simplelru":   {"cache", "http/clients", "http/prefetch", "layer", "source/web"},
 		"github.com/prometheus/client_golang/prometheus": {"http", "http/servertest", "cmd/tileserver"},
 	}
 	for library, allowed := range guarded {

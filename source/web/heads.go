@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"sync"
 	"time"
-
-	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 const (
@@ -24,8 +22,7 @@ type heads struct {
 	read func(ctx context.Context, path string) (*head, error)
 
 	mu      sync.Mutex // guards the fields below
-	known   *simplelru.LRU[string, *headCall]
-	bytes   int64
+	known   *recent[*headCall]
 	reading map[string]*headCall
 }
 
@@ -38,9 +35,7 @@ type headCall struct {
 }
 
 func newHeads(read func(ctx context.Context, path string) (*head, error)) *heads {
-	h := &heads{read: read, reading: make(map[string]*headCall)}
-	h.known, _ = simplelru.NewLRU(1<<20, func(_ string, gone *headCall) { h.bytes -= gone.size() }) // fails for no size only
-	return h
+	return &heads{read: read, reading: make(map[string]*headCall), known: newRecent(maxHeadsBytes, (*headCall).size)}
 }
 
 // size returns the memory of what is remembered.
@@ -79,7 +74,7 @@ func (h *heads) of(ctx context.Context, path string, maxAge time.Duration) (*hea
 func (h *heads) join(path string, maxAge time.Duration) (call *headCall, isOwn bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if known, ok := h.known.Get(path); ok && time.Since(known.at) < maxAge {
+	if known, ok := h.known.get(path); ok && time.Since(known.at) < maxAge {
 		return known, false
 	}
 	if running, ok := h.reading[path]; ok {
@@ -106,13 +101,9 @@ func (h *heads) remember(path string, call *headCall) {
 	defer h.mu.Unlock()
 	delete(h.reading, path)
 	close(call.done)
-	h.drop(path)
+	h.known.drop(path)
 	if call.err == nil || errors.Is(call.err, fs.ErrNotExist) {
-		h.known.Add(path, call)
-		h.bytes += call.size()
-	}
-	for h.bytes > maxHeadsBytes {
-		h.known.RemoveOldest()
+		h.known.put(path, call)
 	}
 }
 
@@ -120,7 +111,7 @@ func (h *heads) remember(path string, call *headCall) {
 func (h *heads) bytesOf(path string, v version) []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if known, ok := h.known.Get(path); ok && known.head != nil && known.head.version == v {
+	if known, ok := h.known.get(path); ok && known.head != nil && known.head.version == v {
 		return known.head.bytes
 	}
 	return nil
@@ -130,8 +121,5 @@ func (h *heads) bytesOf(path string, v version) []byte {
 func (h *heads) forget(path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.drop(path)
+	h.known.drop(path)
 }
-
-// drop removes what is remembered of a path. The caller holds the lock.
-func (h *heads) drop(path string) { h.known.Remove(path) }

@@ -4,8 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
-
 	"tileserver/source"
 )
 
@@ -15,8 +13,7 @@ const maxListedNames = 1 << 20
 // lists remembers what lies in folders, so that a known state is not asked for.
 type lists struct {
 	mu      sync.Mutex // guards the fields below
-	folders *simplelru.LRU[string, *list]
-	names   int
+	folders *recent[*list]
 }
 
 // list is what lies in a folder. It does not change.
@@ -25,30 +22,22 @@ type list struct {
 	asked  time.Time
 }
 
-func newLists() *lists {
-	l := new(lists)
-	l.folders, _ = simplelru.NewLRU(maxListedNames, func(_ string, gone *list) { l.names -= gone.size() }) // fails for no size only
-	return l
-}
+func newLists() *lists { return &lists{folders: newRecent(maxListedNames, (*list).size)} }
 
-func (l *list) size() int { return len(l.stamps) + 1 }
+func (l *list) size() int64 { return int64(len(l.stamps)) + 1 }
 
 // remember remembers a list of a folder.
 func (l *lists) remember(folder string, found *list) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.folders.Remove(folder)
-	l.folders.Add(folder, found)
-	for l.names += found.size(); l.names > maxListedNames; {
-		l.folders.RemoveOldest()
-	}
+	l.folders.put(folder, found)
 }
 
 // stamp returns the stamp of the object at a path, if its folder was listed less than maxAge ago.
 func (l *lists) stamp(path string, maxAge time.Duration) (stamp source.Stamp, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	found, ok := l.folders.Get(source.Folder(path))
+	found, ok := l.folders.get(source.Folder(path))
 	if !ok || time.Since(found.asked) >= maxAge {
 		return source.Stamp{}, false
 	}
@@ -60,7 +49,7 @@ func (l *lists) stamp(path string, maxAge time.Duration) (stamp source.Stamp, ok
 func (l *lists) has(path string) (has, isListed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	found, isListed := l.folders.Get(source.Folder(path))
+	found, isListed := l.folders.get(source.Folder(path))
 	if isListed {
 		_, has = found.stamps[path]
 	}
@@ -71,9 +60,9 @@ func (l *lists) has(path string) (has, isListed bool) {
 func (l *lists) forget(path string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if found, ok := l.folders.Peek(source.Folder(path)); ok {
+	if found, ok := l.folders.get(source.Folder(path)); ok {
 		outdated := *found
 		outdated.asked = time.Time{}
-		l.folders.Add(source.Folder(path), &outdated)
+		l.folders.put(source.Folder(path), &outdated)
 	}
 }
