@@ -3,6 +3,7 @@ package container
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"tileserver/source"
 )
@@ -12,10 +13,12 @@ import (
 type opening struct {
 	source.Source
 
-	mu     sync.Mutex // guards the fields below
-	isOpen bool       // whether the file is
-	spans  []span
-	left   int // how many may still be read
+	isOpen atomic.Bool // whether the file is
+
+	mu    sync.Mutex // guards the fields below
+	spans []span
+	left  int   // spans that may still be read
+	room  int64 // for ranges that are read together
 }
 
 // span is bytes of the source.
@@ -35,22 +38,24 @@ const (
 	backBytes = spanBytes / 4
 )
 
-func newOpening(s source.Source) *opening { return &opening{Source: s, left: maxSpans} }
+func newOpening(s source.Source) *opening {
+	return &opening{Source: s, left: maxSpans, room: maxKeptBytes}
+}
 
 // ReadRanges reads ranges. Those that are asked for together are read as they are.
 func (o *opening) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
-	if len(ranges) != 1 {
+	switch {
+	case o.isOpen.Load() || source.CheckBounds(ranges, o.Size()) != nil:
+		return o.Source.ReadRanges(ctx, ranges)
+	case len(ranges) != 1:
 		return o.readTogether(ctx, ranges)
 	}
 	wanted := ranges[0]
-	if wanted.End() <= source.HeadBytes || source.CheckBounds(ranges, o.Size()) != nil {
-		return o.Source.ReadRanges(ctx, ranges)
-	}
-	known, around := o.find(wanted)
-	switch {
-	case known != nil:
+	if known := o.known(wanted); known != nil {
 		return [][]byte{known}, ctx.Err()
-	case around == wanted:
+	}
+	around := o.around(wanted)
+	if around == wanted {
 		return o.Source.ReadRanges(ctx, ranges)
 	}
 	parts, err := o.Source.ReadRanges(ctx, []source.Range{around})
@@ -62,36 +67,53 @@ func (o *opening) ReadRanges(ctx context.Context, ranges []source.Range) ([][]by
 	return [][]byte{s.part(wanted)}, nil
 }
 
-// readTogether reads ranges as they are, and keeps them.
+// readTogether reads ranges as they are, as far as they are not known, and keeps them.
 func (o *opening) readTogether(ctx context.Context, ranges []source.Range) ([][]byte, error) {
-	parts, err := o.Source.ReadRanges(ctx, ranges)
+	parts := make([][]byte, len(ranges))
+	var missing []source.Range
+	for i, r := range ranges {
+		if parts[i] = o.known(r); parts[i] == nil {
+			missing = append(missing, r)
+		}
+	}
+	if len(missing) == 0 {
+		return parts, ctx.Err()
+	}
+	read, err := o.Source.ReadRanges(ctx, missing)
 	if err != nil {
 		return nil, err
 	}
-	left := int64(maxKeptBytes)
 	for i, r := range ranges {
-		if left -= r.Length; left >= 0 {
-			o.keep(span{r, parts[i]})
+		if parts[i] == nil {
+			parts[i], read = read[0], read[1:]
+			o.keepIfThereIsRoom(span{r, parts[i]})
 		}
 	}
 	return parts, nil
 }
 
-// find returns a range if it is known, and else what to read around it.
-func (o *opening) find(wanted source.Range) (known []byte, around source.Range) {
+// known returns a range that was read, or nil.
+func (o *opening) known(wanted source.Range) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i := range o.spans {
 		if s := &o.spans[i]; s.Offset <= wanted.Offset && wanted.End() <= s.End() {
-			return s.part(wanted), wanted
+			return s.part(wanted)
 		}
 	}
-	if o.left == 0 || wanted.Length == 0 || wanted.Length >= spanBytes-backBytes {
-		return nil, wanted
+	return nil
+}
+
+// around returns what to read for a range: what lies around it too, a few times.
+func (o *opening) around(wanted source.Range) source.Range {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.left == 0 || wanted.End() <= source.HeadBytes || wanted.Length == 0 || wanted.Length >= spanBytes-backBytes {
+		return wanted
 	}
 	o.left--
 	begin := max(wanted.Offset-backBytes, 0)
-	return nil, source.Range{Offset: begin, Length: min(spanBytes, o.Size()-begin)}
+	return source.Range{Offset: begin, Length: min(spanBytes, o.Size()-begin)}
 }
 
 // part returns a range that lies in the span.
@@ -103,7 +125,15 @@ func (s *span) part(r source.Range) []byte {
 func (o *opening) keep(s span) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.isOpen {
+	if !o.isOpen.Load() {
+		o.spans = append(o.spans, s)
+	}
+}
+
+func (o *opening) keepIfThereIsRoom(s span) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.room -= s.Length; o.room >= 0 && !o.isOpen.Load() {
 		o.spans = append(o.spans, s)
 	}
 }
@@ -112,5 +142,6 @@ func (o *opening) keep(s span) {
 func (o *opening) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.isOpen, o.spans, o.left = true, nil, 0
+	o.isOpen.Store(true)
+	o.spans = nil
 }

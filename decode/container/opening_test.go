@@ -3,6 +3,7 @@ package container
 import (
 	"bytes"
 	"context"
+	"errors"
 	"testing"
 
 	"tileserver/source"
@@ -130,5 +131,17 @@ func TestRangesThatAreReadTogetherAreKept(t *testing.T) {
 			t.Errorf("%s: %d calls, want %d", test.when, calls, test.calls)
 		}
 		o.end()
+	}
+}
+
+// Ranges outside of the file fail as its source says.
+func TestRangesOutsideOfAFarFileFail(t *testing.T) {
+	o := newOpening(named{sourcetest.NewFake(content(1 << 20)), "https://example.org/a.tif"})
+	for _, ranges := range [][]source.Range{
+		{{Offset: 1<<20 - 5, Length: 10}}, {{Offset: -1, Length: 4}}, {{Offset: 10, Length: -4}}, {{Length: 4}, {Offset: 2 << 20, Length: 1}},
+	} {
+		if _, err := o.ReadRanges(t.Context(), ranges); !errors.Is(err, source.ErrOutOfBounds) {
+			t.Errorf("%v: got %v, want %v", ranges, err, source.ErrOutOfBounds)
+		}
 	}
 }
