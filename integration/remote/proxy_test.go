@@ -41,7 +41,9 @@ func newProxy(t *testing.T, to string) *proxy {
 	}
 	// The host of requests stays as it is: it is signed.
 	return newProxyBefore(t, &httputil.ReverseProxy{
-		Rewrite:      func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = at.Scheme, at.Host, r.In.Host },
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = at.Scheme, at.Host, r.In.Host
+		},
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }, // its client has left
 	})
