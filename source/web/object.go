@@ -120,7 +120,9 @@ func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [
 		return err
 	}
 	if o.isWhole.Load() {
-		return o.readWhole(ctx, wanted, parts, missing)
+		if isRead, err := o.readWhole(ctx, wanted, parts, missing); isRead || err != nil {
+			return err
+		}
 	}
 	ranges := make([]source.Range, len(missing))
 	for i, at := range missing {
@@ -136,22 +138,26 @@ func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [
 	return nil
 }
 
-// readWhole reads the object once more, since its server answers no ranges and what was read is forgotten.
-func (o *object) readWhole(ctx context.Context, wanted []source.Range, parts [][]byte, missing []int) error {
+// readWhole reads the object once more, since its server answered no range and what was read is forgotten. It reads
+// nothing if the server answers ranges now.
+func (o *object) readWhole(ctx context.Context, wanted []source.Range, parts [][]byte, missing []int) (isRead bool, err error) {
 	again, err := o.store.heads.of(ctx, o.path, o.store.freshTime())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return source.ErrChanged
+		return false, source.ErrChanged
 	case err != nil:
-		return err
-	case again.version != o.version || !again.isWhole:
-		return source.ErrChanged
+		return false, err
+	case again.version != o.version:
+		return false, source.ErrChanged
+	case !again.isWhole:
+		o.isWhole.Store(false)
+		return false, nil
 	}
 	for _, at := range missing {
 		r := wanted[at]
 		parts[at] = again.bytes[r.Offset:r.End():r.End()]
 	}
-	return nil
+	return true, nil
 }
 
 // noteChange remembers that the server has another version now.
@@ -177,8 +183,8 @@ func (o *object) fly(ctx context.Context, turn *transport.Turn, f *flight) error
 	f.data = make([]byte, f.Length)
 	read := partReader{version: o.version, room: f.data, offset: f.Offset}
 	err := turn.Fetch(ctx, func() transport.Request { return o.store.request(o.url, read.header()) }, read.take)
-	if read.wasWhole && o.version.size <= maxWholeBytes { // rather once than for each range
-		o.isWhole.Store(true)
+	if read.wasWhole && o.version.size <= maxWholeBytes && !o.isWhole.Swap(true) { // rather once than for each range
+		o.store.heads.forget(o.path) // which was a part
 	}
 	return err
 }

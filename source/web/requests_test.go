@@ -247,12 +247,40 @@ func TestServersWithoutRanges(t *testing.T) {
 	}
 }
 
+// A server that stops answering ranges sends the object once more, and then nothing of it.
 func TestAServerThatStopsAnsweringRanges(t *testing.T) {
+	content := data(1, large)
+	server, store := serving(t, content, nil)
+	o := open(t, store)
+	server.Asked()
+	server.Behave(webtest.Behavior{NoRanges: true})
+	for i := range int64(4) {
+		check(t, o, content, source.Range{Offset: 500_000 + i*300_000, Length: 1000})
+	}
+	if asked := server.Asked(); len(asked) != 2 { // the read that notices it, and the one that keeps all
+		t.Errorf("asked %v", asked)
+	}
+	server.Put("/bucket/folder/a.tif", data(2, large))
+	check(t, o, content, source.Range{Offset: 600_000, Length: 1000}) // of the version that it kept
+}
+
+// A server that answers a range with the whole object once, as caches before servers do, answers ranges later.
+func TestAServerThatAnswersRangesAgain(t *testing.T) {
 	content := data(1, large)
 	server, store := serving(t, content, nil)
 	o := open(t, store)
 	server.Behave(webtest.Behavior{NoRanges: true})
 	check(t, o, content, source.Range{Offset: 500_000, Length: 1000})
+	server.Behave(webtest.Behavior{})
+	server.Asked()
+	for i := range int64(4) {
+		check(t, o, content, source.Range{Offset: 800_000 + i*300_000, Length: 1000})
+	}
+	for _, asked := range server.Asked() {
+		if asked.Range == "" {
+			t.Errorf("asked %v", asked)
+		}
+	}
 	server.Put("/bucket/folder/a.tif", data(2, large))
 	if _, err := o.ReadRanges(t.Context(), []source.Range{{Offset: 600_000, Length: 1000}}); !errors.Is(err, source.ErrChanged) {
 		t.Error(err)
