@@ -23,7 +23,10 @@ func TestFilesThatHangAreFetched(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
-			t.Skip(err)
+			if os.Getenv("CI") == "true" {
+				t.Fatal(err)
+			}
+			t.Skipf("NOT TESTED: pipes cannot be made here: %v", err)
 		}
 		t.Cleanup(func() { // ends the calls that hang
 			if f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0); err == nil {
