@@ -100,7 +100,7 @@ func New(config Config, meter Meter) *Server {
 	}
 	if config.Visit == nil {
 		config.Visit = func(context.Context, string) (*layer.Layer, error) {
-			return nil, access.RefuseAddress("files by their address, since url.allow of the configuration lists none")
+			return nil, access.RefuseAddress("to name a file by its address, since the configuration has no url.allow")
 		}
 	}
 	if config.Client == nil {

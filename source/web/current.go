@@ -2,9 +2,7 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"time"
 
@@ -110,22 +108,8 @@ func (o *object) Settle(ctx context.Context) error {
 			return fmt.Errorf("%w: %s is being written to", source.ErrChanged, o.Name())
 		}
 		earlier = now
-		if err := pause(ctx, settleTime); err != nil {
+		if err := transport.Sleep(ctx, settleTime); err != nil {
 			return err
 		}
 	}
 }
-
-func pause(ctx context.Context, duration time.Duration) error {
-	waited := time.NewTimer(duration)
-	defer waited.Stop()
-	select {
-	case <-waited.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// isMissing reports whether an error says that nothing lies at a path.
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"sync"
 	"time"
 )
@@ -102,7 +101,7 @@ func (h *heads) remember(path string, call *headCall) {
 	delete(h.reading, path)
 	close(call.done)
 	h.known.drop(path)
-	if call.err == nil || errors.Is(call.err, fs.ErrNotExist) {
+	if call.err == nil || isMissing(call.err) {
 		h.known.put(path, call)
 	}
 }

@@ -30,39 +30,53 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 	if !ok {
 		return nil, fmt.Errorf("source: %s: web servers do not list folders; name the files", source.Redacted(folder))
 	}
-	var entries []source.Entry
-	found := &list{stamps: make(map[string]source.Stamp), asked: time.Now()}
-	for after, pages := "", 0; ; pages++ {
-		if err := ctx.Err(); err != nil {
-			return entries, err
-		}
-		page, err := lister.List(ctx, folder, after, s.document)
-		if err != nil {
-			return entries, named(folder, err)
-		}
-		source.Advance(ctx)
-		for _, each := range page.Listed {
-			entries = append(entries, each.Entry)
-			if !each.IsFolder {
-				found.stamps[each.Path] = each.Stamp
-			}
-		}
-		if len(entries) > maxListed {
-			return entries[:maxListed], fmt.Errorf("source: %s has more than %d objects", source.Redacted(folder), maxListed)
-		}
-		if page.Next == "" {
-			break
-		}
-		if page.Next == after || pages == maxPages {
-			return entries, fmt.Errorf("source: %s: the list does not end", source.Redacted(folder))
-		}
-		after = page.Next
-	}
-	if len(entries) == 0 {
+	entries, found, err := s.listPages(ctx, lister, folder)
+	switch {
+	case err != nil:
+		return entries, err
+	case len(entries) == 0:
 		return nil, named(folder, fs.ErrNotExist)
 	}
 	s.lists.remember(folder, found)
 	return entries, nil
+}
+
+// listPages returns what the pages of a list have, with the stamps of the objects.
+func (s *Store) listPages(ctx context.Context, lister Lister, folder string) (entries []source.Entry, found *list, err error) {
+	found = &list{stamps: make(map[string]source.Stamp), asked: time.Now()}
+	after := ""
+	for range maxPages {
+		if err := ctx.Err(); err != nil {
+			return entries, nil, err
+		}
+		page, err := lister.List(ctx, folder, after, s.document)
+		if err != nil {
+			return entries, nil, named(folder, err)
+		}
+		source.Advance(ctx)
+		entries = found.add(page, entries)
+		switch {
+		case len(entries) > maxListed:
+			return entries[:maxListed], nil, fmt.Errorf("source: %s has more than %d objects", source.Redacted(folder), maxListed)
+		case page.Next == "":
+			return entries, found, nil
+		case page.Next == after:
+			return entries, nil, fmt.Errorf("source: %s: the server sends the same page of the list again", source.Redacted(folder))
+		}
+		after = page.Next
+	}
+	return entries, nil, fmt.Errorf("source: %s: the list has more than %d pages", source.Redacted(folder), maxPages)
+}
+
+// add adds a page to the list, and to what the pages before it have.
+func (l *list) add(page Page, entries []source.Entry) []source.Entry {
+	for _, each := range page.Listed {
+		entries = append(entries, each.Entry)
+		if !each.IsFolder {
+			l.stamps[each.Path] = each.Stamp
+		}
+	}
+	return entries
 }
 
 // document gets a document of the service.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/http"
 	"net/url"
 	"sync/atomic"
 	"time"
@@ -143,7 +141,7 @@ func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [
 func (o *object) readWhole(ctx context.Context, wanted []source.Range, parts [][]byte, missing []int) (isRead bool, err error) {
 	again, err := o.store.heads.of(ctx, o.path, o.store.freshTime())
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isMissing(err):
 		return false, source.ErrChanged
 	case err != nil:
 		return false, err
@@ -187,23 +185,4 @@ func (o *object) fly(ctx context.Context, turn *transport.Turn, f *flight) error
 		o.store.heads.forget(o.path) // which was a part
 	}
 	return err
-}
-
-// partReader reads a part of an object, in one or several answers.
-type partReader struct {
-	version version
-	room    []byte // for what is left
-	offset  int64  // of that
-
-	wasWhole bool // whether a whole object was the answer
-}
-
-func (p *partReader) left() source.Range {
-	return source.Range{Offset: p.offset, Length: int64(len(p.room))}
-}
-
-func (p *partReader) header() http.Header {
-	header := http.Header{"Range": {formatRange(p.left())}}
-	p.version.require(header)
-	return header
 }

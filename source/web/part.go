@@ -9,6 +9,25 @@ import (
 	"tileserver/source/web/transport"
 )
 
+// partReader reads a part of an object, in one or several answers.
+type partReader struct {
+	version version
+	room    []byte // for what is left
+	offset  int64  // of that
+
+	wasWhole bool // whether a whole object was the answer
+}
+
+func (p *partReader) left() source.Range {
+	return source.Range{Offset: p.offset, Length: int64(len(p.room))}
+}
+
+func (p *partReader) header() http.Header {
+	header := http.Header{"Range": {formatRange(p.left())}}
+	p.version.require(header)
+	return header
+}
+
 // take takes an answer with what is left. Nothing of another version is taken.
 func (p *partReader) take(answer *transport.Answer) error {
 	switch answer.Status {
@@ -48,18 +67,16 @@ func (p *partReader) read(answer *transport.Answer) error {
 	wanted := len(p.room)
 	n, err := io.ReadFull(answer.Body, p.room)
 	p.room, p.offset = p.room[n:], p.offset+int64(n)
-	switch isMuch := n*enoughShare >= wanted; {
-	case err == nil:
+	if err == nil {
 		return nil
-	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		err = io.ErrUnexpectedEOF
-		fallthrough
-	default:
-		if isMuch {
-			return transport.Advanced(err)
-		}
-		return transport.Broken(err)
 	}
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if isMuch := n*enoughShare >= wanted; isMuch {
+		return transport.Advanced(err)
+	}
+	return transport.Broken(err)
 }
 
 // enoughShare is the part of what is left that a try must bring to count as progress.

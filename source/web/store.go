@@ -73,7 +73,7 @@ func (s *Store) Stat(ctx context.Context, path string) (source.State, error) {
 	switch {
 	case err == nil:
 		return source.State{Stamp: found.version.stamp(), Mode: objectMode}, nil
-	case errors.Is(err, fs.ErrNotExist) && hasFolders:
+	case isMissing(err) && hasFolders:
 		return s.statFolder(ctx, lister, path)
 	}
 	return source.State{}, named(path, err)
@@ -108,7 +108,7 @@ func (s *Store) Open(ctx context.Context, path string) (source.Object, error) {
 
 func (s *Store) open(ctx context.Context, path string) (*object, error) {
 	found, err := s.heads.of(ctx, path, s.freshTime())
-	if errors.Is(err, fs.ErrNotExist) {
+	if isMissing(err) {
 		if lister, hasFolders := s.config.Service.(Lister); hasFolders {
 			if there, folderErr := s.statFolder(ctx, lister, path); folderErr == nil {
 				return nil, source.NotObjectError{Path: source.Redacted(path), Mode: there.Mode}
@@ -121,9 +121,12 @@ func (s *Store) open(ctx context.Context, path string) (*object, error) {
 	return s.newObject(path, found)
 }
 
+// isMissing reports whether an error says that nothing lies at a path.
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
 // named says which path an error is about. For objects that do not exist, it is that of files on disk.
 func named(path string, err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
+	if isMissing(err) {
 		return &fs.PathError{Op: "open", Path: source.Redacted(path), Err: fs.ErrNotExist}
 	}
 	return fmt.Errorf("source: %s: %w", source.Redacted(path), err)

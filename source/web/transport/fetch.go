@@ -56,7 +56,7 @@ func (t *Turn) Fetch(ctx context.Context, prepare func() Request, take func(*Ans
 		if !again {
 			return stalledUnlessFinal(r.URL, err)
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -166,8 +166,8 @@ func retryAfter(header http.Header) time.Duration {
 	return min(time.Duration(min(seconds, 60))*time.Second, maxPause)
 }
 
-// sleep waits, unless the context ends before.
-func sleep(ctx context.Context, pause time.Duration) error {
+// Sleep waits, unless the context ends before.
+func Sleep(ctx context.Context, pause time.Duration) error {
 	waited := time.NewTimer(pause)
 	defer waited.Stop()
 	select {
