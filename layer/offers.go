@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 
 	"tileserver/identifier"
@@ -65,9 +64,10 @@ func (o *offers) selected(s listing.Selection) []Offered {
 	case len(s.Words) == 0:
 		return o.Layers
 	}
+	hasWords := s.Matcher()
 	var found []Offered
 	for i, text := range o.texts() {
-		if hasWords(text, s.Words) {
+		if hasWords(text) {
 			found = append(found, o.Layers[i])
 		}
 	}
@@ -78,15 +78,6 @@ func (o *offers) selected(s listing.Selection) []Offered {
 func (o *offers) after(found []Offered, id string) int {
 	first, _ := slices.BinarySearchFunc(found, o.index[id]+1, func(l Offered, next int) int { return cmp.Compare(o.index[l.ID], next) })
 	return first
-}
-
-func hasWords(text string, words []string) bool {
-	for _, word := range words {
-		if !strings.Contains(text, strings.ToLower(word)) {
-			return false
-		}
-	}
-	return true
 }
 
 // Offer replaces the layers that are offered. Those that are open stay open if they are still offered as they were.

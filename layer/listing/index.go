@@ -74,13 +74,10 @@ func (x *Index[L]) selected(s Selection) []int {
 	if len(s.Words) == 0 && s.Placement == AnyPlacement {
 		return x.all
 	}
-	words := make([]string, len(s.Words))
-	for i, word := range s.Words {
-		words[i] = strings.ToLower(word)
-	}
+	hasWords := s.Matcher()
 	var selected []int
 	for i := range x.entries {
-		if entry := &x.entries[i]; entry.hasPlacement(s.Placement) && entry.hasWords(words) {
+		if entry := &x.entries[i]; entry.hasPlacement(s.Placement) && hasWords(entry.Text) {
 			selected = append(selected, i)
 		}
 	}
@@ -92,14 +89,15 @@ func (e *Entry) hasPlacement(p Placement) bool {
 	return p == AnyPlacement || (p == Placed) == e.IsPlaced
 }
 
-// hasWords reports whether the layer's text contains all words, which must be in lower case.
-func (e *Entry) hasWords(words []string) bool {
-	for _, word := range words {
-		if !strings.Contains(e.Text, word) {
-			return false
-		}
+// Matcher returns what reports whether a text of SearchText has all words of the selection.
+func (s Selection) Matcher() func(text string) bool {
+	words := make([]string, len(s.Words))
+	for i, word := range s.Words {
+		words[i] = strings.ToLower(word)
 	}
-	return true
+	return func(text string) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+	}
 }
 
 // SearchText returns the lower-case text of a layer that searches match. Its parts are joined by
