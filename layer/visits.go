@@ -124,6 +124,18 @@ func (c *Catalog) Visit(ctx context.Context, config Config) (*Layer, error) {
 	}
 }
 
+// CloseVisited closes the layers that are in no list. The next request opens one as it is configured then.
+func (c *Catalog) CloseVisited() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	offered := c.offered.Load()
+	for _, l := range c.visits.all() {
+		if !offered.has(l.ID()) && c.visits.drop(l) {
+			c.retire(l)
+		}
+	}
+}
+
 // openVisited opens the layer of a visit.
 func (c *Catalog) openVisited(ctx context.Context, config Config, own *visit) {
 	opened, err := c.openSafely(ctx, config)

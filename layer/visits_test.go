@@ -131,3 +131,23 @@ func TestAPanicOfAVisitIsAnError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestVisitedLayersAreOpenedAsTheyAreConfiguredNow(t *testing.T) {
+	o := newOffering(t, "offered")
+	o.find(t, "offered")
+	visit := func(title string) {
+		t.Helper()
+		config := gradientConfig("v", new(int))
+		config.Title = title
+		if l, err := o.Visit(t.Context(), config); err != nil || l.Title() != title {
+			t.Errorf("%v, want %q", err, title)
+		}
+	}
+	visit("before")
+	o.CloseVisited()
+	visit("after")
+	o.find(t, "offered")
+	if o.opened["offered"] != 1 {
+		t.Errorf("an offered layer was opened %d times", o.opened["offered"])
+	}
+}

@@ -65,8 +65,10 @@ func (v *visits) configOf(image dataset.Address) layer.Config {
 	return c
 }
 
-// visitsOf returns what opens the addresses in requests, or nil if the configuration permits none.
+// visitsOf returns what opens the addresses in requests, or nil if the configuration permits none. Layers that are
+// open were allowed what an earlier configuration says, so they are closed.
 func (s *server) visitsOf(c *config.Config) (func(context.Context, string) (*layer.Layer, error), error) {
+	s.catalog.CloseVisited()
 	if len(c.URL.Allow) == 0 {
 		return nil, nil
 	}
