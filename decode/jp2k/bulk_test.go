@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"tileserver/decode/jp2k/codestream"
+	htblocks "tileserver/decode/jp2k/ht/kernel"
+	htblockstest "tileserver/decode/jp2k/ht/kernel/kerneltest"
 	"tileserver/decode/jp2k/jp2ktest"
 	"tileserver/decode/jp2k/kernel"
 	tilestest "tileserver/decode/jp2k/kernel/kerneltest"
@@ -24,7 +26,11 @@ import (
 
 // twins are the kernels of this format.
 func twins() gputest.Entries {
-	return gputest.Entries{kernel.Tiles.Name: tilestest.Entries(), codeblocks.CodeBlocks.Name: codeblockstest.Entries()}
+	return gputest.Entries{
+		kernel.Tiles.Name:          tilestest.Entries(),
+		codeblocks.CodeBlocks.Name: codeblockstest.Entries(),
+		htblocks.CodeBlocks.Name:   htblockstest.Entries(),
+	}
 }
 
 // tileJobs counts the jobs of a device that were tiles.
@@ -53,7 +59,7 @@ func TestReadsInBulkOfEveryFile(t *testing.T) {
 }
 
 // minTileJobs is how many tiles of the real files a device computes at least.
-const minTileJobs = 200
+const minTileJobs = 500
 
 // checkBulkOfEveryFile compares reads in bulk on a pool with others.
 func checkBulkOfEveryFile(t *testing.T, workers *pool.Pool) {

@@ -97,9 +97,10 @@ type Device struct {
 
 	running chan struct{} // holds a token while a batch runs; tests with a clock of their own cannot wait for a mutex
 
-	mu    sync.Mutex // guards the fields below
-	sizes []int      // jobs of the batches that ran
-	open  int        // batches that have begun and not ended
+	mu     sync.Mutex // guards the fields below
+	sizes  []int      // jobs of the batches that ran
+	open   int        // batches that have begun and not ended
+	failed []error    // of batches, but for those that Before failed
 }
 
 // NewDevice returns a device of ample memory.
@@ -138,11 +139,13 @@ func (d *Device) Run(ctx context.Context, batch *gpu.Batch) error {
 		}
 	}
 	buffers := gpu.Buffers{Records: batch.Records, Input: batch.Input, Output: batch.Output, ScratchBytes: batch.ScratchBytes}
-	if err := d.Entries.Run(batch.Kernel, batch.Steps, buffers); err != nil {
-		return err
-	}
+	err := d.Entries.Run(batch.Kernel, batch.Steps, buffers)
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err != nil {
+		d.failed = append(d.failed, err)
+		return err
+	}
 	d.sizes = append(d.sizes, batch.Jobs())
 	return context.Cause(ctx)
 }
@@ -162,6 +165,13 @@ func (d *Device) Sizes() []int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.sizes)
+}
+
+// Failed returns the errors of batches that Before did not fail, as those of a kernel that has no entries.
+func (d *Device) Failed() []error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.failed)
 }
 
 // Open returns how many batches have begun and not ended.

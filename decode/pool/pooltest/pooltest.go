@@ -14,10 +14,16 @@ import (
 
 const workers = 2
 
-// WithDevice returns a pool whose device has the given kernels and gets all work that it can do.
+// WithDevice returns a pool whose device has the given kernels and gets all work that it can do. The test
+// fails if that is work of another kernel: after a failure the device gets no work for a while.
 func WithDevice(t testing.TB, kernels gputest.Entries) (*pool.Pool, *gputest.Device) {
 	t.Helper()
 	device := gputest.NewDevice(kernels)
+	t.Cleanup(func() {
+		if failed := device.Failed(); len(failed) > 0 {
+			t.Errorf("%d batches of the device failed, the first one because %v", len(failed), failed[0])
+		}
+	})
 	return WithExecutor(t, device), device
 }
 
