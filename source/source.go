@@ -52,6 +52,8 @@ var (
 	ErrOutOfBounds = errors.New("source: range out of bounds")
 	// ErrStalled means that the storage of the object does not answer now, and may later.
 	ErrStalled = errors.New("source: the storage does not answer")
+	// ErrObjectStalled is an ErrStalled that may be the fault of the object: the storage answers that it fails now.
+	ErrObjectStalled = fmt.Errorf("%w for this object", ErrStalled)
 	// ErrTooLarge means that a call would read more bytes than Options allow.
 	ErrTooLarge = errors.New("source: too many bytes in one call")
 )

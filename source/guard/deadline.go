@@ -13,10 +13,10 @@ import (
 // then it has neither a time nor a timer, because most reads find their bytes in memory and wait for nothing.
 type deadline struct {
 	context.Context
-	storage *storage
-	timeout time.Duration
-	timed   atomic.Pointer[timer]
-	kind    kind
+	place
+	timed atomic.Pointer[timer]
+	kind  kind
+	asked atomic.Bool // the store has told that it asks the storage
 
 	mu      sync.Mutex    // guards the fields below: at most one is set, once
 	reached bool          // the call may go to its storage
@@ -57,9 +57,15 @@ func (d *deadline) Value(key any) any {
 	return d.current().Value(key)
 }
 
-// Reach lets the call go to its storage, unless that is left alone. Of one that is away, it takes the probe
-// that is due. The goroutines of a call share the answer.
+// Reach lets the call go to its storage, as the store tells that it must.
 func (d *deadline) Reach() error {
+	d.asked.Store(true)
+	return d.admit()
+}
+
+// admit lets the call go to its storage, unless that or the object is left alone. Of what is away, it takes the
+// probe that is due. The goroutines of a call share the answer.
+func (d *deadline) admit() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.reached {
@@ -69,7 +75,7 @@ func (d *deadline) Reach() error {
 		if err := d.Err(); err != nil { // nobody would learn how the probe ends
 			return err
 		}
-		d.refusal = d.storage.admit(d.kind)
+		d.refusal = d.place.admit(d.kind)
 	}
 	if d.refusal != nil {
 		return d.refusal

@@ -2,7 +2,8 @@
 // alone. Every call gets a deadline. After several failures a storage is away: calls fail at once with
 // a StalledError, except for a probe now and then, and for reads of what is in memory. A read that turns
 // out to need its storage may become a probe; those that do not take none from it. A probe that succeeds
-// ends the absence for calls of its kind. When no kind fails, the storage is back.
+// ends the absence for calls of its kind. When no kind fails, the storage is back. A storage that answers for
+// some objects, and that others fail, stays: those are left alone in the same way.
 //
 // The program wraps its store. The package owns what is known of each storage. It must never know
 // what kind of store it wraps, nor what is served from it. It needs stores whose calls end soon after
@@ -74,8 +75,13 @@ func Wrap(store source.Store, config Config) *Store {
 // maxStorages bounds the storages that are remembered. A store has few: disks, mounted folders, hosts.
 const maxStorages = 256
 
-// at returns the storage that a path lies on.
-func (s *Store) at(path string) *storage {
+// at returns what a call is about.
+func (s *Store) at(path string) place {
+	return place{s.storageOf(path), path, s.config.Timeout}
+}
+
+// storageOf returns the storage that a path lies on.
+func (s *Store) storageOf(path string) *storage {
 	name := s.Storage(path)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +90,7 @@ func (s *Store) at(path string) *storage {
 		if len(s.storages) >= maxStorages {
 			s.forget()
 		}
-		found = &storage{name: name, config: &s.config}
+		found = newStorage(name, &s.config)
 		s.storages[name] = found
 	}
 	return found
@@ -104,17 +110,17 @@ func (s *Store) forget() {
 
 // Stat returns the state of what lies at a path.
 func (s *Store) Stat(ctx context.Context, path string) (source.State, error) {
-	return call(ctx, s.at(path), asking, s.config.checkTime(), func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
+	return call(ctx, s.at(path).within(s.config.checkTime()), asking, func(ctx context.Context) (source.State, error) { return s.Store.Stat(ctx, path) })
 }
 
 // List returns what lies in a folder.
 func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error) {
-	return call(ctx, s.at(folder), asking, s.config.Timeout, func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
+	return call(ctx, s.at(folder), asking, func(ctx context.Context) ([]source.Entry, error) { return s.Store.List(ctx, folder) })
 }
 
 // Open opens the current version of an object. Its reads are guarded, too.
 func (s *Store) Open(ctx context.Context, path string) (source.Object, error) {
-	opened, err := call(ctx, s.at(path), asking, s.config.Timeout, func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
+	opened, err := call(ctx, s.at(path), asking, func(ctx context.Context) (source.Object, error) { return s.Store.Open(ctx, path) })
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func TestStoreConforms(t *testing.T) {
 func guarded(t *testing.T, log *bytes.Buffer) (inner *sourcetest.Store, s *guard.Store, nfs, disk source.Object) {
 	t.Helper()
 	inner = sourcetest.NewStore()
-	s = guard.Wrap(inner, guard.Config{Timeout: timeout, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	s = guard.Wrap(inner, guard.Config{Timeout: timeout, Logger: newLogger(log)})
 	var opened [2]source.Object
 	for i, name := range []string{"nfs/a.tif", "disk/b.tif"} {
 		inner.Put(name, []byte("the bytes"), time.Hour)
@@ -46,6 +46,8 @@ func guarded(t *testing.T, log *bytes.Buffer) (inner *sourcetest.Store, s *guard
 	}
 	return inner, s, opened[0], opened[1]
 }
+
+func newLogger(log *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(log, nil)) }
 
 var firstByte = []source.Range{{Length: 1}}
 

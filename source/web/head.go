@@ -70,6 +70,9 @@ func (s *Store) request(u *url.URL, header http.Header) transport.Request {
 
 // fetch waits for a turn and sends a request.
 func (s *Store) fetch(ctx context.Context, r transport.Request, take func(*transport.Answer) error) error {
+	if err := source.Reach(ctx); err != nil {
+		return err
+	}
 	turn, err := s.config.Client.Enter(ctx, r.URL)
 	if err != nil {
 		return err

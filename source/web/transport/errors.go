@@ -121,7 +121,11 @@ func stalledUnlessFinal(u *url.URL, err error) error {
 	if progressOf(err) == wrong {
 		return fmt.Errorf("%s: %w", plain(u), err)
 	}
-	return fmt.Errorf("%w: %s: %w", source.ErrStalled, plain(u), withoutAddress(err))
+	stalled := source.ErrStalled
+	if errors.As(err, new(*passingError)) { // the server answers
+		stalled = source.ErrObjectStalled
+	}
+	return fmt.Errorf("%w: %s: %w", stalled, plain(u), withoutAddress(err))
 }
 
 // withoutAddress removes the address that an error of package url names.

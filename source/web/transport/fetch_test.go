@@ -121,7 +121,7 @@ func TestTriesEnd(t *testing.T) {
 		c, s := newTestClient(func(int, *http.Request) (*http.Response, error) { return status(500, "") })
 		began := time.Now()
 		_, err := get(t.Context(), c, nil)
-		if !errors.Is(err, source.ErrStalled) || s.count() != maxTries {
+		if !errors.Is(err, source.ErrObjectStalled) || s.count() != maxTries {
 			t.Errorf("got %v after %d requests", err, s.count())
 		}
 		if strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "https://example.org/a.tif") {
@@ -129,6 +129,16 @@ func TestTriesEnd(t *testing.T) {
 		}
 		if took := time.Since(began); took < firstPause || took > 10*time.Second {
 			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// Only an answer may be the fault of the object.
+func TestASilentServerIsNoFaultOfTheObject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := newTestClient(func(int, *http.Request) (*http.Response, error) { return nil, errors.New("connection refused") })
+		if _, err := get(t.Context(), c, nil); !errors.Is(err, source.ErrStalled) || errors.Is(err, source.ErrObjectStalled) {
+			t.Errorf("got %v", err)
 		}
 	})
 }
