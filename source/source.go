@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Range is a range of Length bytes at Offset.
@@ -57,6 +58,22 @@ var (
 	// ErrTooLarge means that a call would read more bytes than Options allow.
 	ErrTooLarge = errors.New("source: too many bytes in one call")
 )
+
+// HeldError means that a storage has said when it may be asked again, and that this is not yet. It is an ErrStalled.
+type HeldError struct {
+	Storage string
+	Wait    time.Duration
+}
+
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("%s asks not to be asked for %v", e.Storage, e.Wait.Round(time.Millisecond))
+}
+
+// Unwrap returns ErrStalled.
+func (*HeldError) Unwrap() error { return ErrStalled }
+
+// RetryAfter returns how long to wait before another try.
+func (e *HeldError) RetryAfter() time.Duration { return e.Wait }
 
 // CheckBounds returns an error for the first range that is not within size bytes. Its arithmetic
 // cannot overflow, and after it Range.End cannot either.

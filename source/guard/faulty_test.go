@@ -137,3 +137,23 @@ func TestAStorageThatFailsForAllObjects(t *testing.T) {
 		}
 	})
 }
+
+// A storage that says when to come back is not away, and callers learn when.
+func TestAStorageThatAsksForPatience(t *testing.T) {
+	inner := &scripted{sourcetest.NewStore(), func(context.Context) error { return &source.HeldError{Storage: "nfs", Wait: time.Minute} }}
+	inner.Put("nfs/a.tif", []byte("the bytes"), time.Hour)
+	s := guard.Wrap(inner, guard.Config{Timeout: timeout})
+	o, err := s.Open(t.Context(), "nfs/a.tif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		held := (*source.HeldError)(nil)
+		if err := read(t.Context(), o); !errors.As(err, &held) || held.Wait != time.Minute {
+			t.Fatal(err)
+		}
+	}
+	if status := s.Storages()[0]; status.IsAway || status.Failures != 0 {
+		t.Errorf("the storage is %+v", status)
+	}
+}

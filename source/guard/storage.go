@@ -105,6 +105,8 @@ func (s *storage) judge(limited *deadline, err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && limited.hasPassed():
 		return s.noteFailure(limited.kind, fmt.Sprintf("no answer within %v", limited.timeout), "")
+	case errors.As(err, new(*source.HeldError)): // it answers, but not now
+		return err
 	case errors.Is(err, source.ErrObjectStalled):
 		return s.noteFault(limited, err.Error())
 	case errors.Is(err, source.ErrStalled):

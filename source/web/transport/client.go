@@ -105,7 +105,7 @@ func (c *Client) originOf(u *url.URL) *origin {
 // forgetIdle forgets the origins that nobody asks now. The caller holds the lock.
 func (c *Client) forgetIdle() {
 	for name, known := range c.origins {
-		if known.turns.isIdle() {
+		if known.turns.isIdle() && known.hold.left() == 0 {
 			delete(c.origins, name)
 		}
 	}

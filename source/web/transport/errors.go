@@ -88,16 +88,24 @@ func isFinal(err error) bool {
 // passingError is an answer that says that the request may succeed later.
 type passingError struct {
 	status int
-	header http.Header
+	held   *source.HeldError // until when, as the server says; or nil
 }
 
 func (e *passingError) Error() string {
 	return fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
 }
 
-// isSlowDown reports whether the server asks for fewer requests.
-func (e *passingError) isSlowDown() bool {
-	return e.status == http.StatusServiceUnavailable || e.status == http.StatusTooManyRequests
+// Unwrap returns a HeldError if the server said when.
+func (e *passingError) Unwrap() error {
+	if e.held == nil {
+		return nil
+	}
+	return e.held
+}
+
+// isSlowDown reports whether a status asks for fewer requests.
+func isSlowDown(status int) bool {
+	return status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests
 }
 
 // isPassing reports whether a status may be another one soon.

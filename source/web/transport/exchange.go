@@ -61,6 +61,10 @@ func (r Request) redirected(to *url.URL, isTrusted bool) Request {
 
 // send sends a request to one server.
 func (c *Client) send(ctx context.Context, r Request) (*http.Response, error) {
+	o := c.originOf(r.URL)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	asked, err := http.NewRequestWithContext(ctx, http.MethodGet, r.URL.String(), nil)
 	if err != nil {
 		return nil, &finalError{fmt.Errorf("%s: %w", plain(r.URL), withoutAddress(err))}
@@ -77,11 +81,12 @@ func (c *Client) send(ctx context.Context, r Request) (*http.Response, error) {
 			return nil, &finalError{fmt.Errorf("%s: credentials: %w", plain(r.URL), err)}
 		}
 	}
-	o, began := c.originOf(r.URL), time.Now()
+	began := time.Now()
 	o.counts.requests.Add(1)
 	answer, err := c.connections(r.IsTrusted).RoundTrip(asked)
 	if err == nil {
 		o.pace.noteDelay(time.Since(began))
+		o.note(answer)
 	}
 	return answer, err
 }

@@ -157,26 +157,6 @@ func TestRetriesAreAShareOfTheRequests(t *testing.T) {
 	})
 }
 
-func TestAServerSaysWhenToComeBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c, _ := newTestClient(func(n int, _ *http.Request) (*http.Response, error) {
-			if n == 1 {
-				return status(503, "", "Retry-After", "3")
-			}
-			return status(200, "")
-		})
-		began := time.Now()
-		if _, err := get(t.Context(), c, nil); err != nil || time.Since(began) < 3*time.Second {
-			t.Errorf("got %v after %v", err, time.Since(began))
-		}
-	})
-	for text, want := range map[string]time.Duration{"": 0, "-1": 0, "soon": 0, "2": 2 * time.Second, "99999999999999": maxPause, "86400": maxPause} {
-		if got := retryAfter(http.Header{"Retry-After": {text}}); got != want {
-			t.Errorf("Retry-After %q: %v, want %v", text, got, want)
-		}
-	}
-}
-
 func TestAServerThatIsAskedTooMuchIsAskedLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		isBusy := true

@@ -11,6 +11,7 @@ type origin struct {
 	name  string
 	turns *turns
 	pace  pace
+	hold  hold
 
 	retries, hedges allowance
 	counts          counts
