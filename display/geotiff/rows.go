@@ -3,6 +3,8 @@ package geotiff
 import (
 	"bytes"
 	"encoding/binary"
+
+	stored "tileserver/encode/rows"
 )
 
 // rows provides the samples of a TIFF image before compression.
@@ -32,7 +34,7 @@ func (r *bandRows) read(out []byte, plane, x, y, n int) {
 	size := r.img.Type.Size()
 	for band := range r.samples {
 		r.readBand(r.scratch, band, x, y, n)
-		interleave(out[band*size:], r.scratch[:n*size], size, r.samples*size)
+		stored.Interleave(out[band*size:], r.scratch[:n*size], size, r.samples*size)
 	}
 }
 
@@ -78,19 +80,6 @@ func fillUncovered(samples []byte, coverage []uint8, fill []byte) {
 		}
 		from += next
 		copy(samples[from*len(fill):], fill)
-	}
-}
-
-// interleave writes samples of 1 or 2 bytes to every step-th byte of out.
-func interleave(out, samples []byte, size, step int) {
-	if size == 1 {
-		for i, sample := range samples {
-			out[i*step] = sample
-		}
-		return
-	}
-	for i := 0; i < len(samples); i += 2 {
-		out[i/2*step], out[i/2*step+1] = samples[i], samples[i+1]
 	}
 }
 

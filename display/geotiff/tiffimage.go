@@ -1,5 +1,7 @@
 package geotiff
 
+import stored "tileserver/encode/rows"
+
 // A tiffImage is one image of a file: its samples, its blocks and its directory.
 type tiffImage struct {
 	grid
@@ -134,9 +136,9 @@ func (p *tiffImage) predict(samples []byte, b block, scratch []byte) {
 		row := samples[i*rowBytes:][:rowBytes]
 		switch p.predictor {
 		case predictorHorizontal:
-			subtractNeighbors(row, sampleBytes, p.pixelBits()/8)
+			stored.SubtractLeft(row, sampleBytes, p.pixelBits()/8)
 		case predictorFloat:
-			splitFloats(row, scratch[:rowBytes], sampleBytes)
+			stored.SplitFloats(row, scratch[:rowBytes], sampleBytes, 1)
 		}
 	}
 }
