@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"tileserver/internal/filelock"
 )
 
 // Lock keeps other processes from a folder, until it is released or the process ends. It does not matter to
@@ -49,7 +51,10 @@ func lockNow(path string) (*Lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lockFile(file); err != nil {
+	if err := filelock.Lock(file); err != nil {
+		if errors.Is(err, filelock.ErrLocked) {
+			err = ErrInUse
+		}
 		return nil, errors.Join(err, file.Close())
 	}
 	_, _ = file.WriteAt([]byte(lockText), 0) // gives it the time; on a full disk, it keeps an older one

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package disk
+package filelock
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// lockFile locks a file, or fails with ErrInUse. The lock ends when the file is closed.
-func lockFile(file *os.File) error {
+// Lock locks a file, or fails with ErrLocked. The lock ends when the file is closed.
+func Lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return ErrInUse
+		return ErrLocked
 	}
 	return os.NewSyscallError("flock", err)
 }

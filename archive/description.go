@@ -1,0 +1,56 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Description is what an archive says of its tiles. Its texts may be empty.
+type Description struct {
+	Name        string
+	Summary     string // the description, in some sentences
+	Attribution string // may contain HTML; who shows it must clean it
+	Version     string // of the map
+	IsOverlay   bool   // lies upon other maps; otherwise it is a map that others lie upon
+
+	Format Format
+	Bounds Bounds
+	Center Center
+
+	// MinZoom and MaxZoom are those of the tiles. Writers see which tiles they get, and ignore these fields.
+	MinZoom, MaxZoom uint8
+}
+
+// Bounds is what tiles show, in degrees. The zero value is unknown: writers take the tiles of the largest zoom.
+type Bounds struct{ West, South, East, North float64 }
+
+// Center is where a viewer looks first. The zero value is unknown: writers take the middle of the bounds.
+type Center struct {
+	Longitude, Latitude float64
+	Zoom                uint8
+}
+
+// MaxLatitude is the northern edge of the tile 0/0/0, in degrees.
+const MaxLatitude = 85.0511287798066
+
+// ErrBounds means that bounds are not on the globe, or empty.
+var ErrBounds = errors.New("archive: bounds are not on the globe or empty")
+
+// Check returns an error for bounds that are neither unknown nor an area of the globe.
+func (b Bounds) Check() error {
+	inside := b.West >= -180 && b.West < b.East && b.East <= 180 && b.South >= -90 && b.South < b.North && b.North <= 90
+	if !inside && b != (Bounds{}) { // not a number is not inside
+		return fmt.Errorf("%w: %v", ErrBounds, b)
+	}
+	return nil
+}
+
+// middle returns the center of bounds, with the largest zoom of a range at which one tile is wide enough.
+func (b Bounds) middle(minZoom, maxZoom uint8) Center {
+	zoom := math.Floor(math.Log2(360 / (b.East - b.West)))
+	return Center{
+		Longitude: (b.West + b.East) / 2, Latitude: (b.South + b.North) / 2,
+		Zoom: uint8(min(max(zoom, float64(minZoom)), float64(maxZoom))),
+	}
+}

@@ -1,0 +1,37 @@
+package filelock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func open(t *testing.T, path string) *os.File {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	return file
+}
+
+func TestALockEndsWhenItsFileIsClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "locked")
+	first, second := open(t, path), open(t, path)
+	if err := Lock(first); errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("this platform has no locks")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	if err := Lock(second); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second lock: %v, want %v", err, ErrLocked)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := Lock(second); err != nil {
+		t.Errorf("a lock after the first has ended: %v", err)
+	}
+}
