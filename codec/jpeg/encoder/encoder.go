@@ -13,7 +13,8 @@ type Encoder struct {
 	bits  bitWriter
 }
 
-// Encode appends img as a JPEG file to dst. If it fails, it returns dst unchanged.
+// Encode appends img as a JPEG file to dst, or as an abbreviated stream. If it fails, it returns dst
+// unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image, options Options) ([]byte, error) {
 	if err := img.validate(); err != nil {
 		return dst, err
@@ -22,7 +23,7 @@ func (e *Encoder) Encode(dst []byte, img *Image, options Options) ([]byte, error
 		return dst, err
 	}
 	e.setQuality(options.Quality)
-	out := e.appendHeader(dst, img, options.Subsampling)
+	out := e.appendHeader(dst, img, &options)
 	out = e.appendScan(out, img, options.Subsampling)
 	return append(out, 0xff, byte(jpeg.MarkerEnd)), nil
 }

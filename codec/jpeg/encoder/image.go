@@ -37,6 +37,14 @@ func (f Format) bytesPerPixel() int {
 	return 3
 }
 
+// kinds returns the number of kinds of components: luma and chroma.
+func (f Format) kinds() int {
+	if f == Gray {
+		return 1
+	}
+	return 2
+}
+
 // Image describes the pixels to write. The encoder neither modifies nor retains it.
 type Image struct {
 	Format        Format
@@ -58,10 +66,14 @@ const (
 // DefaultQuality is used for a Quality of 0.
 const DefaultQuality = 75
 
-// Options control the loss of quality.
+// Options control the loss of quality, and where the tables are.
 type Options struct {
 	Quality     int // 1 to 100, or 0 for DefaultQuality
 	Subsampling Subsampling
+
+	// Abbreviated leaves out the tables, which AppendTables writes, and the JFIF segment. Files that
+	// hold many streams, such as TIFF, have the tables once.
+	Abbreviated bool
 }
 
 func (o Options) validate() error {
