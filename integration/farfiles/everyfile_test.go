@@ -46,7 +46,7 @@ func realFiles(t *testing.T, root, folder string) (names []string) {
 // TestEveryRealFileIsReadFarAwayAsNearby opens each file twice. What is known of it, its pixels and its errors
 // must be the same. Far away, few requests may come one after the other to open it, and to read blocks.
 func TestEveryRealFileIsReadFarAwayAsNearby(t *testing.T) {
-	const mostToOpen, mostForBlocks = 2, 3
+	const mostToOpen, mostForBlocks = 2, 2
 	root := realfiles.Folder(t, folders[0])
 	for _, folder := range folders {
 		found := new(openings)

@@ -98,9 +98,17 @@ func image(side int) jp2ktest.Image {
 	return m
 }
 
+// largeTile is a larger image in one tile, in precincts.
+func largeTile() jp2ktest.Image {
+	m := image(0)
+	m.Image = wavelet.Rect{X1: 2 * width, Y1: 2 * height}
+	m.Coding.Precincts = slices.Repeat([]codestreamtest.Precinct{{WidthLog2: 7, HeightLog2: 7}}, m.Coding.Levels+1)
+	return m
+}
+
 // jp2 returns an image as a file.
 func jp2(m jp2ktest.Image) []byte {
-	header := boxestest.Header(boxestest.ImageHeader(width, height, 1, 8), boxestest.EnumeratedColor(17))
+	header := boxestest.Header(boxestest.ImageHeader(m.Image.X1, m.Image.Y1, 1, 8), boxestest.EnumeratedColor(17))
 	return boxestest.File(header, boxestest.Box("jp2c", m.Codestream()))
 }
 

@@ -67,6 +67,7 @@ func kinds(t *testing.T) map[string]kind {
 	planes, strips := tiled(3), tiled(1)
 	planes.Planar, strips.Tiled, strips.BlockHeight = true, false, 16
 	sparse := func(column, _, _ int) bool { return column == 8 }
+	inOne := largeTile()
 	return map[string]kind{
 		"COG with masks":             {tiff(t, tifftest.File{COG: true, Ghost: ghost(), Images: masked(withOverviews(tiled(3)))}), 1, 1, 1},
 		"COG with bands in planes":   {tiff(t, tifftest.File{COG: true, Images: withOverviews(planes)}), 1, 1, 1},
@@ -75,11 +76,13 @@ func kinds(t *testing.T) map[string]kind {
 		"huge COG":                   {tiff(t, tifftest.File{BigTIFF: true, COG: true, Ghost: ghost(), Images: huge()}), 2, 1, 0},
 		"huge COG with masks":        {tiff(t, tifftest.File{BigTIFF: true, COG: true, Ghost: ghost(), Images: masked(huge())}), 2, 1, 0},
 		"TIFF in strips":             {tiff(t, tifftest.File{Images: []tifftest.Image{strips}}), 2, 1, 0},
-		"JP2 of one tile":            {jp2(image(0)), 1, 2, 1},
-		"JP2 in tiles":               {jp2(image(128)), 1, 2, 2},
-		"JP2 with a table":           {jp2(withTable(image(128))), 1, 2, 2},
-		"JP2 with lengths":           {jp2(withLengths(image(128))), 1, 2, 2},
-		"JP2 with lengths and table": {jp2(withTable(withLengths(image(128)))), 1, 2, 2},
+		"JP2 of one tile":            {jp2(image(0)), 1, 1, 0},
+		"JP2 in tiles":               {jp2(image(128)), 1, 1, 1},
+		"JP2 with a table":           {jp2(withTable(image(128))), 1, 1, 1},
+		"JP2 with lengths":           {jp2(withLengths(image(128))), 1, 1, 1},
+		"JP2 with lengths and table": {jp2(withTable(withLengths(image(128)))), 1, 1, 1},
+		"JP2 of a large tile":        {jp2(inOne), 1, 2, 0},
+		"JP2 with large lengths":     {jp2(withLengths(inOne)), 1, 1, 1},
 		"NITF in blocks":             {nitf(func(*nitftest.Image) {}), 1, 1, 1},
 		"NITF with a mask":           {nitf(func(m *nitftest.Image) { m.Compression, m.Missing = "NM", sparse }), 1, 1, 1},
 		"NITF of JPEG":               {nitf(func(m *nitftest.Image) { m.Compression, m.BlockWidth, m.BlockHeight = "C3", 104, 104 }), 1, 2, 1},
@@ -87,7 +90,7 @@ func kinds(t *testing.T) map[string]kind {
 			m.Compression, m.BlockWidth, m.BlockHeight, m.Missing = "M3", 104, 104, sparse
 		}), 1, 1, 1},
 		"NITF of several images":     {severalNITFs(), 2, 1, 1},
-		"NITF of JPEG 2000 in tiles": {nitf(func(m *nitftest.Image) { m.Compression, m.Data = "C8", image(100).Codestream() }), 1, 2, 2},
+		"NITF of JPEG 2000 in tiles": {nitf(func(m *nitftest.Image) { m.Compression, m.Data = "C8", image(100).Codestream() }), 1, 1, 1},
 	}
 }
 
@@ -149,7 +152,7 @@ func TestOverviewsOfAFarFileAreBuiltInFewRoundTrips(t *testing.T) {
 
 // The index of an image in one tile takes the whole codestream to compute. It is kept beyond the process.
 func TestAKeptIndexOfJPEG2000SavesRoundTrips(t *testing.T) {
-	m := image(0)
+	m := largeTile()
 	m.Coding.BlockWidthLog2, m.Coding.BlockHeightLog2 = 3, 3 // so that the index is worth keeping
 	path := filepath.Join(t.TempDir(), "file.jp2")
 	if err := os.WriteFile(path, jp2(m), 0o600); err != nil {

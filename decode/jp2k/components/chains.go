@@ -35,7 +35,7 @@ func (s *Codestream) followChains(r *prefetchReader) error {
 	c := chains{s, r, make(map[int64]bool)}
 	ends := c.arrive(nil, s.header.Length)
 	for _, w := range windows {
-		if at := s.header.FindPart(r.ahead(w.Offset, w.Length)); at >= 0 {
+		if at := s.header.FindPart(r.parts.from(w.Offset, w.Length)); at >= 0 {
 			ends = c.arrive(ends, w.Offset+int64(at))
 		}
 	}

@@ -155,6 +155,9 @@ func (r *Request) contentOf(keys []groupKey) *loading {
 			if len(r.data) > 0 {
 				block.data = r.data[c.key]
 			}
+			if block.data == nil {
+				block.data = r.known(&c.key, block.Chunks)
+			}
 			l.blocks, l.members = append(l.blocks, block), append(l.members, member{int32(i), grid.position(c.column, c.row)})
 			block = codeBlock{} // its memory is that of the one in the list
 		}

@@ -17,6 +17,7 @@ import (
 // Codestream is an open codestream. It is safe for concurrent use.
 type Codestream struct {
 	src       source.Source
+	isFar     bool
 	extent    source.Range // range of the codestream in src
 	config    Config
 	shared    *Shared
@@ -37,7 +38,7 @@ func Open(r *Reader, config Config) (*Codestream, error) {
 	if e := r.extent; e.Offset < 0 || e.Length < 0 || e.Length > r.src.Size()-e.Offset {
 		return nil, fmt.Errorf("a codestream at %v of %d bytes: %w", e, r.src.Size(), source.ErrOutOfBounds)
 	}
-	s := &Codestream{src: r.src, extent: r.extent, config: config.withDefaults(), shared: config.Shared}
+	s := &Codestream{src: r.src, isFar: r.isFar, extent: r.extent, config: config.withDefaults(), shared: config.Shared}
 	s.damage.warn = s.config.Warn
 	if s.shared == nil {
 		s.shared = NewShared(cache.New(ownBytes), ownIndexBytes)

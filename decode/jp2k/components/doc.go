@@ -25,6 +25,7 @@
 //   - A group is the code-blocks in a cell of a band, which are cached as one.
 //   - An index holds the code-blocks of a tile. A packet map holds the location of its packets,
 //     which are then read precinct by precinct.
+//   - A walk reads a far tile from its beginning to its end, in pieces that are under way at a time.
 //   - A hole is a rectangle of samples that are not stored. A loss is what damage costs.
 //   - A workspace is scratch memory of one worker, reused between jobs.
 package components

@@ -90,7 +90,7 @@ func (s *Codestream) loadTiles(ctx context.Context, missing []tileKey) ([]*tile,
 	if err := s.prefetch(r, s.ahead(r, parts, missing)); err != nil {
 		return nil, err
 	}
-	tiles, errs := make([]*tile, len(missing)), make([]error, maxTileReaders)
+	tiles, errs, read := make([]*tile, len(missing)), make([]error, maxTileReaders), make([]readBytes, len(missing))
 	var readers sync.WaitGroup
 	each := ceilDivide(len(missing), maxTileReaders)
 	for i := range maxTileReaders {
@@ -99,21 +99,29 @@ func (s *Codestream) loadTiles(ctx context.Context, missing []tileKey) ([]*tile,
 			break
 		}
 		readers.Go(func() {
-			p := tileReader{s, r.with(ctx), parts}
+			p := tileReader{Codestream: s, reader: r.with(ctx), parts: parts, pieces: max(maxPieces*each/len(missing), 1)}
 			for at := first; at < end && errs[i] == nil; at++ {
 				tiles[at], errs[i] = p.safeTile(missing[at].number)
+				read[at] = p.read
 			}
 		})
 	}
 	readers.Wait()
-	return tiles, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return tiles, keep(ctx, s.shared.read.tiles, missing, read)
 }
 
 // reserveTileReaders reserves the memory for the headers of tiles and for their readers: a scan,
 // and two consecutive buffers.
 func (s *Codestream) reserveTileReaders(ctx context.Context, tiles int) (release func(), err error) {
 	readers := int64(min(tiles, maxTileReaders))
-	bytes := int64(tiles)*s.estimates.headers + readers*s.estimates.scan + min(readers*2*maxReadBytes, s.extent.Length)
+	buffers := readers * 2 * maxReadBytes
+	if s.isFar {
+		buffers += maxPieces*maxPieceBytes + maxWalkKeptBytes
+	}
+	bytes := int64(tiles)*s.estimates.headers + readers*s.estimates.scan + min(buffers, s.extent.Length)
 	if limit := s.config.Pool.MaxReserve(); limit > 0 {
 		bytes = min(bytes, limit)
 	}
@@ -125,6 +133,8 @@ type tileReader struct {
 	*Codestream
 	reader *prefetchReader
 	parts  *codestream.Parts
+	pieces int       // that it may have under way
+	read   readBytes // what it has read of the last tile
 }
 
 // safeTile is tile, but returns an error if tile panics, which must not end the process.
@@ -138,6 +148,7 @@ func (r *tileReader) safeTile(number int) (t *tile, err error) {
 }
 
 func (r *tileReader) tile(number int) (*tile, error) {
+	r.read = nil
 	if err := context.Cause(r.reader.ctx); err != nil {
 		return nil, err
 	}
@@ -203,7 +214,7 @@ func (r *tileReader) index(t *tile) (err error) {
 	if t.index = r.loadIndex(r.reader.ctx, t.Tile); t.index != nil {
 		return nil
 	}
-	if t.index, err = packets.Scan(r.reader.ctx, r.reader, t.Tile, r.config.Limits.Packets); err != nil {
+	if t.index, err = r.scan(t.Tile); err != nil {
 		return err
 	}
 	if damage := t.index.Damage(); damage != nil {
@@ -212,4 +223,21 @@ func (r *tileReader) index(t *tile) (err error) {
 	}
 	r.storeIndex(r.reader.ctx, t)
 	return nil
+}
+
+// scan returns the index of a tile whose packets it reads from the first to the last.
+func (r *tileReader) scan(t *codestream.Tile) (*packets.Index, error) {
+	if !r.reader.isFar {
+		return packets.Scan(r.reader.ctx, r.reader, t, r.config.Limits.Packets)
+	}
+	parts := make([]packets.Range, len(t.Parts))
+	for i, part := range t.Parts {
+		parts[i] = packets.Range{Offset: part.Offset, Length: part.Length}
+	}
+	w := newWalk(r.reader, parts, r.pieces)
+	defer w.stop()
+	index, err := packets.Scan(r.reader.ctx, w, t, r.config.Limits.Packets)
+	r.read = append(w.kept, r.reader.readOf(parts)...)
+	r.read.sort()
+	return index, err
 }

@@ -3,6 +3,8 @@ package components
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
@@ -112,6 +114,18 @@ func (w *tileWindow) precincts(file string) (keys []precinctKey) {
 	return keys
 }
 
+// precinctOf returns the key of the precinct of a code-block.
+func (r *Request) precinctOf(t *tile, of *blockKey) precinctKey {
+	columns := t.Components[of.component].Resolutions[of.resolution].Bands[of.band].BlockColumns()
+	column, row := int(of.index)%columns, int(of.index)/columns
+	block := wavelet.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}
+	at := packets.PrecinctsOf(t.Tile, int(of.component), int(of.resolution), int(of.band), block)
+	return precinctKey{
+		file: r.stream.config.Key, tile: of.tile, column: uint32(at.X0), row: uint32(at.Y0),
+		component: of.component, resolution: of.resolution,
+	}
+}
+
 // loadPrecincts reads the headers of precincts' packets. It reads their probable ranges in one
 // call, and more if a header is longer.
 func (r *Request) loadPrecincts(ctx context.Context, missing []precinctKey) ([]*packets.Precinct, error) {
@@ -120,13 +134,9 @@ func (r *Request) loadPrecincts(ctx context.Context, missing []precinctKey) ([]*
 		return nil, err
 	}
 	defer release()
-	var ranges []packets.Range
-	for _, key := range missing {
-		t := r.tiles[int(key.tile)]
-		ranges = t.packetMap.AppendRanges(ranges, key.position(), headerBytes(t, key))
-	}
+	ranges, isWhole := r.packetRanges(missing)
 	reader := r.stream.newReader(ctx)
-	if err := r.stream.prefetch(reader, ranges); err != nil {
+	if err := r.stream.prefetch(reader, slices.Concat(ranges...)); err != nil {
 		return nil, err
 	}
 	read := make([]*packets.Precinct, len(missing))
@@ -138,8 +148,40 @@ func (r *Request) loadPrecincts(ctx context.Context, missing []precinctKey) ([]*
 			r.stream.damage.report("packets", "tile %d: %v", key.tile, damage)
 		}
 	}
-	return read, nil
+	bytes := make([]readBytes, len(missing))
+	for i := range missing {
+		if isWhole[i] {
+			bytes[i] = reader.readOf(ranges[i])
+		}
+	}
+	return read, keep(ctx, r.stream.shared.read.precincts, missing, bytes)
 }
+
+// packetRanges returns what to read of the packets of each precinct: their headers, or all of a far precinct if that
+// saves the round trip of its code-blocks.
+func (r *Request) packetRanges(keys []precinctKey) (ranges [][]packets.Range, isWhole []bool) {
+	ranges, isWhole = make([][]packets.Range, len(keys)), make([]bool, len(keys))
+	left := int64(maxWholePrecinctsBytes)
+	for i, key := range keys {
+		t, bytes := r.tiles[int(key.tile)], int64(0)
+		if r.stream.isFar {
+			ranges[i] = t.packetMap.AppendRanges(nil, key.position(), math.MaxInt64)
+			for _, packet := range ranges[i] {
+				bytes += packet.Length
+			}
+			isWhole[i] = bytes <= min(left, maxFarWholeBytes)
+		}
+		if isWhole[i] {
+			left -= bytes
+		} else {
+			ranges[i] = t.packetMap.AppendRanges(nil, key.position(), headerBytes(t, key))
+		}
+	}
+	return ranges, isWhole
+}
+
+// maxWholePrecinctsBytes bounds the packets of a call that are read with their bodies.
+const maxWholePrecinctsBytes = 4 << 20
 
 // reserveHeaders reserves the memory for reading the headers of precincts, before the ranges of
 // their packets are listed. Hostile files have millions.
@@ -150,6 +192,9 @@ func (r *Request) reserveHeaders(ctx context.Context, keys []precinctKey) (relea
 		t := r.tiles[int(key.tile)]
 		bytes += int64(t.Layers) * headerBytes(t, key)
 		count += int64(t.Layers)
+	}
+	if r.stream.isFar {
+		bytes += maxWholePrecinctsBytes
 	}
 	return r.stream.config.Pool.Reserve(ctx, min(bytes, r.stream.extent.Length)+rangeBytes*count)
 }

@@ -11,12 +11,7 @@ import (
 // prefetchReader reads a codestream of which some ranges were read ahead.
 type prefetchReader struct {
 	*Reader
-	parts []prefetchRange // sorted by offset
-}
-
-type prefetchRange struct {
-	offset int64
-	bytes  []byte
+	parts readBytes
 }
 
 // newReader returns a reader of the codestream.
@@ -39,9 +34,9 @@ func (s *Codestream) prefetch(r *prefetchReader, ranges []packets.Range) error {
 	}
 	parts := slices.Clone(r.parts) // others may have them
 	for i, of := range ranges {
-		parts = append(parts, prefetchRange{of.Offset, read[i]})
+		parts = append(parts, readRange{of.Offset, read[i]})
 	}
-	slices.SortFunc(parts, func(a, b prefetchRange) int { return int(min(max(a.offset-b.offset, -1), 1)) })
+	parts.sort()
 	r.parts = parts
 	return nil
 }
@@ -66,30 +61,26 @@ func (r *prefetchReader) inMemory(offset, length int64) []byte {
 	if r.Reader.has(offset, length) {
 		return r.buffer[offset-r.start:]
 	}
-	return r.ahead(offset, length)
+	return r.parts.from(offset, length)
 }
 
-// ahead returns the bytes from an offset on that were read ahead, if they are as many as asked for.
-func (r *prefetchReader) ahead(offset, length int64) []byte {
-	next, _ := slices.BinarySearchFunc(r.parts, offset, func(p prefetchRange, offset int64) int {
-		if p.offset <= offset {
-			return -1
+// readOf returns copies of those of some ranges that are in memory, but not since the source was opened.
+func (r *prefetchReader) readOf(ranges []packets.Range) (read readBytes) {
+	for _, of := range ranges {
+		if r.extent.Offset+endOf(of) <= source.HeadBytes {
+			continue
 		}
-		return 1
-	})
-	if next == 0 {
-		return nil
+		if bytes := r.inMemory(of.Offset, of.Length); bytes != nil {
+			read = append(read, readRange{of.Offset, slices.Clone(bytes[:of.Length])})
+		}
 	}
-	p := r.parts[next-1]
-	if at := offset - p.offset; at < int64(len(p.bytes)) && length <= int64(len(p.bytes))-at {
-		return p.bytes[at:]
-	}
-	return nil
+	read.sort()
+	return read
 }
 
 // Peek returns bytes that were read ahead, or reads more.
 func (r *prefetchReader) Peek(offset int64, minLength int) ([]byte, error) {
-	if ahead := r.ahead(offset, min(int64(minLength), r.Size()-offset)); ahead != nil {
+	if ahead := r.parts.from(offset, min(int64(minLength), r.Size()-offset)); ahead != nil {
 		return ahead, nil
 	}
 	return r.Reader.Peek(offset, minLength)

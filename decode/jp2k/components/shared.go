@@ -17,6 +17,7 @@ type Shared struct {
 	parts     *cache.Space[partsKey, tileParts]
 	tiles     *cache.Space[tileKey, *tile]
 	precincts *cache.Space[precinctKey, *packets.Precinct]
+	read      bytesRead
 
 	decoded atomic.Int64
 	damaged atomic.Int64
@@ -24,7 +25,8 @@ type Shared struct {
 	blockWorkspaces, windowWorkspaces sync.Pool // workers' scratch memory between jobs
 }
 
-// NewShared caches code-blocks in c, and packet indexes in at most indexBytes of it.
+// NewShared caches code-blocks in c, and packet indexes in at most indexBytes of it. Bytes that were read with indexes
+// take as much.
 func NewShared(c *cache.Cache, indexBytes int64) *Shared {
 	indexes := cache.NewPartition(c, indexBytes)
 	return &Shared{
@@ -32,6 +34,7 @@ func NewShared(c *cache.Cache, indexBytes int64) *Shared {
 		parts:     cache.NewSpace[partsKey, tileParts](indexes, "tile-parts"),
 		tiles:     cache.NewSpace[tileKey, *tile](indexes, "packet indexes"),
 		precincts: cache.NewSpace[precinctKey, *packets.Precinct](indexes, "precincts"),
+		read:      newBytesRead(cache.NewPartition(c, indexBytes)),
 	}
 }
 

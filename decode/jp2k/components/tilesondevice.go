@@ -173,6 +173,7 @@ func (t *deviceTile) block(r *Request, key blockKey) (index int, isKind bool) {
 	if !key.find(r.tiles[number], r.blocks[number], &block) || !block.isArithmetic32() || block.shift != 0 {
 		return 0, false
 	}
+	block.data = r.known(&key, block.Chunks)
 	index = len(t.blocks)
 	t.indexes[key] = index
 	t.keys, t.blocks = append(t.keys, key), append(t.blocks, block)
