@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -61,8 +62,9 @@ func tileserver(t *testing.T) string {
 
 // server is a running instance of the program.
 type server struct {
-	maps string // URL
-	log  *record
+	maps    string // URL
+	log     *record
+	command *exec.Cmd
 }
 
 // record is what a program writes. It can be read while the program runs.
@@ -92,11 +94,17 @@ const publicURL = "http://maps.example"
 // serve runs the program with a configuration until the test ends. The environment replaces variables.
 func serve(t *testing.T, config string, environment ...string) *server {
 	t.Helper()
+	return serveWithState(t, config, "", environment...)
+}
+
+// serveWithState is serve, with a folder for what outlives the program.
+func serveWithState(t *testing.T, config, state string, environment ...string) *server {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "tileserver.yaml")
 	if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(tileserver(t), "serve", "--config", path, "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", "", "--public-url", publicURL)
+	command := exec.Command(tileserver(t), "serve", "--config", path, "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", state, "--public-url", publicURL)
 	command.Env = append(os.Environ(), environment...)
 	stderr, err := command.StderrPipe()
 	if err != nil {
@@ -105,7 +113,7 @@ func serve(t *testing.T, config string, environment ...string) *server {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := &server{log: new(record)}
+	s := &server{log: new(record), command: command}
 	lines := bufio.NewScanner(io.TeeReader(stderr, s.log))
 	t.Cleanup(func() {
 		command.Process.Kill()
@@ -123,6 +131,17 @@ func serve(t *testing.T, config string, environment ...string) *server {
 	}
 	t.Fatalf("the program ended: %s", s.log)
 	return nil
+}
+
+// stop ends the program as its operator does.
+func (s *server) stop(t *testing.T) {
+	t.Helper()
+	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.command.Wait(); err != nil {
+		t.Fatalf("the program ended with %v", err)
+	}
 }
 
 // answer is what a server answers.
