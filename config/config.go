@@ -69,6 +69,8 @@ type Config struct {
 
 	DiskCache DiskCache `yaml:"disk_cache"` // of remote files
 
+	RemoteMemory Size `yaml:"remote_memory"` // for what is known and read of remote files beside their pixels
+
 	Grids string `yaml:"grids"` // folder of grid files of datum shifts; "" for none
 
 	Watchdog        Duration `yaml:"watchdog"`         // without a finished picture; 0 is without limit
@@ -209,7 +211,7 @@ func Default() Config {
 	workers := cores
 	return Config{
 		Listen: DefaultListen, AdminListen: DefaultAdminListen,
-		Cache: 512 << 20, Prefetch: 64 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20,
+		Cache: 512 << 20, Prefetch: 64 << 20, InFlight: 256 << 20, Rendering: 640 << 20, Sending: 256 << 20, RemoteMemory: 64 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels: 4096 * 4096,
 		GPU:       GPUAuto, GPUMemory: 512 << 20,

@@ -46,6 +46,7 @@ admin_listen: ""
 admin_hosts: [a.example, b]
 cache: 2GiB
 prefetch: 3MiB
+remote_memory: 33MiB
 in_flight: 1048576
 rendering: 100MiB
 sending: 20MiB
@@ -133,7 +134,7 @@ shutdown_timeout: 20s
 		}}},
 		State: filepath.Join(folder, "kept"),
 
-		SavedOverviews: 3 << 30,
+		SavedOverviews: 3 << 30, RemoteMemory: 33 << 20,
 		LogLevel:       "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
 		Symlinks: SymlinksInside, DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),
 	}

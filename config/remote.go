@@ -30,6 +30,13 @@ type Remote struct {
 	Recheck   Duration `yaml:"recheck"`    // 0 is DefaultRecheck
 }
 
+// ReadsRemote reports whether the server may read remote files.
+func (c *Config) ReadsRemote() bool {
+	isRemotePath := func(p Path) bool { return source.IsRemote(p.Path) }
+	isRemoteLayer := func(l Layer) bool { return source.IsRemote(l.Path) }
+	return len(c.URL.Allow) > 0 || slices.ContainsFunc(c.Paths, isRemotePath) || slices.ContainsFunc(c.Layers, isRemoteLayer)
+}
+
 // DefaultRecheck is how often an object is looked for again, if nothing else is said.
 const DefaultRecheck = time.Minute
 

@@ -57,6 +57,8 @@ func limitSettings() []Setting {
 			Help: "Memory for pictures being rendered; a larger picture is rejected"},
 		{Key: "sending", Value: "SIZE", Restart: true, Example: "512MiB", Default: "256MiB; less within a low memory limit",
 			Help: "Memory for answers that clients have not read yet; one that needs more than three quarters of it is rejected"},
+		{Key: "remote_memory", Value: "SIZE", Restart: true, Example: "256MiB",
+			Help: "Memory for the beginnings of remote files, for lists of buckets, and for whole files of web servers without byte ranges, of which one may take a quarter"},
 		{Key: "prefetch", Value: "SIZE", Restart: true, Example: "256MiB",
 			Help: "Part of the cache, at most an eighth, for what viewers that pan over remote files and JPEG 2000 are likely to ask for next, which is loaded in idle time; 0 for off"},
 		{Key: "workers", Value: "N", Restart: true, Example: "8", Default: "the number of cores",

@@ -71,6 +71,7 @@ func (c *Config) Validate() error {
 	v.require(c.InFlight >= 1<<20, "in_flight", "must be at least 1MiB, not %v", c.InFlight)
 	v.require(c.Rendering >= 16<<20, "rendering", "must be at least 16MiB, not %v", c.Rendering)
 	v.require(c.Sending >= 16<<20, "sending", "must be at least 16MiB, not %v", c.Sending)
+	v.require(c.RemoteMemory >= 16<<20, "remote_memory", "must be at least 16MiB, not %v", c.RemoteMemory)
 	v.require(c.SavedOverviews >= 0, "saved_overviews", "must not be negative, as %v is", c.SavedOverviews)
 	v.require(c.SendAllowance >= 0, "send_allowance", "must not be negative, as %v is", c.SendAllowance)
 	v.require(c.MaxPixels >= 512*512, "max_pixels", "must be at least %d, not %d", 512*512, c.MaxPixels)

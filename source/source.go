@@ -59,15 +59,14 @@ var (
 	ErrTooLarge = errors.New("source: too many bytes in one call")
 )
 
-// HeldError means that a storage has said when it may be asked again, and that this is not yet. It is an ErrStalled.
+// HeldError means that a storage must not be asked for a while, which is no failure of it: it says so, or what is
+// needed to ask it is in use. It is an ErrStalled.
 type HeldError struct {
-	Storage string
-	Wait    time.Duration
+	Reason string
+	Wait   time.Duration
 }
 
-func (e *HeldError) Error() string {
-	return fmt.Sprintf("%s asks not to be asked for %v", e.Storage, e.Wait.Round(time.Millisecond))
-}
+func (e *HeldError) Error() string { return e.Reason }
 
 // Unwrap returns ErrStalled.
 func (*HeldError) Unwrap() error { return ErrStalled }

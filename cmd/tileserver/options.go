@@ -54,6 +54,9 @@ func filesInMemory(c *config.Config) memory.Files {
 	if c.DiskCache.Folder != "" {
 		files.DiskCache = disktier.MemoryBytes(int64(c.DiskCache.Size))
 	}
+	if c.ReadsRemote() {
+		files.Remote = int64(c.RemoteMemory)
+	}
 	for i := range c.Layers {
 		if c.Layers[i].DEM != "" {
 			files.Heights += dataset.MaxTerrainBytes

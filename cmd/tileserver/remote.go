@@ -25,13 +25,14 @@ func (p *program) mountRemote(c *config.Config) error {
 	permitted, err := c.URL.Policy()
 	found.Add(err)
 	p.client = transport.New(transport.Config{UserAgent: "tileserver/" + builtFrom().version, Permit: permitted})
+	memory := web.NewMemory(int64(c.RemoteMemory))
 	for i := range c.Remote {
 		service, err := serviceOf(&c.Remote[i])
 		if err != nil {
 			found.Add(c.At("remote[%d]", i).Mistake(err))
 			continue
 		}
-		p.mount(&c.Remote[i], service)
+		p.mount(&c.Remote[i], service, memory)
 	}
 	for _, scheme := range config.RemoteSchemes() {
 		plain := config.Remote{Prefix: scheme + "://"}
@@ -39,15 +40,15 @@ func (p *program) mountRemote(c *config.Config) error {
 		if err != nil {
 			service = unusable{err}
 		}
-		p.mount(&plain, service)
+		p.mount(&plain, service, memory)
 	}
 	return found.Err()
 }
 
 // mount mounts the store of what a service has. Requests that name an address see the same store, unless their
 // address says which web server is asked: nobody has named that.
-func (p *program) mount(r *config.Remote, service web.Service) {
-	of := web.Config{Service: service, Client: p.client, IsTrusted: true, HasSideFiles: r.SideFiles, Recheck: r.RecheckTime()}
+func (p *program) mount(r *config.Remote, service web.Service, memory *web.Memory) {
+	of := web.Config{Service: service, Client: p.client, IsTrusted: true, HasSideFiles: r.SideFiles, Recheck: r.RecheckTime(), Memory: memory}
 	own := mount.Mount{Prefix: r.Prefix, Store: web.NewStore(of)}
 	p.remote = append(p.remote, own)
 	if isAnyServer := r.Prefix == r.Scheme()+"://" && source.IsWeb(r.Prefix); isAnyServer {

@@ -140,7 +140,7 @@ func TestAStorageThatFailsForAllObjects(t *testing.T) {
 
 // A storage that says when to come back is not away, and callers learn when.
 func TestAStorageThatAsksForPatience(t *testing.T) {
-	inner := &scripted{sourcetest.NewStore(), func(context.Context) error { return &source.HeldError{Storage: "nfs", Wait: time.Minute} }}
+	inner := &scripted{sourcetest.NewStore(), func(context.Context) error { return &source.HeldError{Reason: "later", Wait: time.Minute} }}
 	inner.Put("nfs/a.tif", []byte("the bytes"), time.Hour)
 	s := guard.Wrap(inner, guard.Config{Timeout: timeout})
 	o, err := s.Open(t.Context(), "nfs/a.tif")

@@ -8,19 +8,15 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"tileserver/source"
 	"tileserver/source/web/transport"
 )
 
-const (
-	// headBytes is how much is read of an object when it is opened. The headers of most files lie in it.
-	headBytes = source.HeadBytes
-
-	// maxWholeBytes bounds the objects that are read whole because their server answers no ranges.
-	maxWholeBytes = 16 << 20
-)
+// headBytes is how much is read of an object when it is opened. The headers of most files lie in it.
+const headBytes = source.HeadBytes
 
 // head is the version of an object, with its beginning.
 type head struct {
@@ -34,30 +30,33 @@ type head struct {
 var ErrNoRanges = errors.New("the server does not answer requests for byte ranges")
 
 // readHead asks for the beginning of an object.
-func (s *Store) readHead(ctx context.Context, path string) (*head, error) {
+func (s *Store) readHead(ctx context.Context, path string, in *room) (*head, error) {
 	u, err := s.config.Service.Locate(path)
 	if err != nil {
 		return nil, err
 	}
+	if err := in.reserve(ctx, headBytes+besideHeadBytes); err != nil {
+		return nil, err
+	}
 	read := &head{asked: time.Now()}
 	header := http.Header{"Range": {formatRange(source.Range{Length: headBytes})}}
-	if err = s.fetch(ctx, s.request(u, header), read.take); err != nil {
+	if err = s.fetch(ctx, s.request(u, header), read.taker(ctx, in)); err != nil {
 		return nil, err
 	}
 	if read.version.isKnown() || read.isWhole || read.version.size <= int64(len(read.bytes)) {
 		return read, nil
 	}
-	return s.readUnversioned(ctx, u, read)
+	return s.readUnversioned(ctx, u, read, in)
 }
 
 // readUnversioned reads an object whole whose server tells neither its tag nor its date: parts that are read one
 // after the other could be of different versions.
-func (s *Store) readUnversioned(ctx context.Context, u *url.URL, first *head) (*head, error) {
-	if first.version.size > maxWholeBytes {
-		return nil, fmt.Errorf("the server tells neither an ETag nor Last-Modified, and the object has %d bytes: more than the %d that are read whole", first.version.size, maxWholeBytes)
+func (s *Store) readUnversioned(ctx context.Context, u *url.URL, first *head, in *room) (*head, error) {
+	if err := in.in.checkWhole(first.version.size); err != nil {
+		return nil, fmt.Errorf("the server tells neither an ETag nor Last-Modified, and %w", err)
 	}
 	all := &head{asked: first.asked}
-	if err := s.fetch(ctx, s.request(u, nil), all.take); err != nil {
+	if err := s.fetch(ctx, s.request(u, nil), all.taker(ctx, in)); err != nil {
 		return nil, err
 	}
 	return all, nil
@@ -81,13 +80,21 @@ func (s *Store) fetch(ctx context.Context, r transport.Request, take func(*trans
 	return turn.Fetch(ctx, func() transport.Request { return r }, take)
 }
 
-// take takes the answer with the beginning of an object.
+// taker returns what takes the answer with the beginning of an object. What is larger than a beginning needs more room.
+func (h *head) taker(ctx context.Context, in *room) func(*transport.Answer) error {
+	return func(answer *transport.Answer) error {
+		if answer.Status == http.StatusOK {
+			return h.takeWhole(ctx, answer, in)
+		}
+		return h.take(answer)
+	}
+}
+
+// take takes an answer that is not the whole object.
 func (h *head) take(answer *transport.Answer) (err error) {
 	switch answer.Status {
 	case http.StatusPartialContent:
 		return h.takePart(answer)
-	case http.StatusOK:
-		return h.takeWhole(answer)
 	case http.StatusNotFound, http.StatusGone:
 		return fs.ErrNotExist
 	case http.StatusRequestedRangeNotSatisfiable: // nothing can be asked of an empty object
@@ -112,31 +119,57 @@ func (h *head) takePart(answer *transport.Answer) error {
 }
 
 // takeWhole takes a whole object from a server that answers no ranges.
-func (h *head) takeWhole(answer *transport.Answer) error {
-	switch {
-	case !answer.IsDelimited:
+func (h *head) takeWhole(ctx context.Context, answer *transport.Answer, in *room) error {
+	if !answer.IsDelimited {
 		return fmt.Errorf("%w, and does not say where the object ends", ErrNoRanges)
-	case answer.Length > maxWholeBytes:
-		return fmt.Errorf("%w, and the object has %d bytes: more than the %d that are read whole", ErrNoRanges, answer.Length, maxWholeBytes)
 	}
-	all, err := readWhole(answer)
-	switch {
-	case err != nil:
+	size, most := answer.Length, in.in.maxWholeBytes()
+	if size < 0 { // it is not known before its end
+		size = most
+	}
+	err := in.in.checkWhole(size)
+	if err == nil {
+		err = in.reserve(ctx, size+besideHeadBytes)
+	}
+	if err != nil {
+		return fmt.Errorf("%w, and %w", ErrNoRanges, err)
+	}
+	all, err := readWhole(answer, size)
+	if err != nil {
 		return err
-	case len(all) > maxWholeBytes:
-		return fmt.Errorf("%w, and the object has more than the %d bytes that are read whole", ErrNoRanges, maxWholeBytes)
 	}
 	h.version, h.bytes, h.isWhole = versionOf(answer.Header, int64(len(all))), all, true
 	return nil
 }
 
-// readWhole reads a body, of which at most a byte more than maxWholeBytes.
-func readWhole(answer *transport.Answer) ([]byte, error) {
-	if answer.Length < 0 {
-		return io.ReadAll(io.LimitReader(answer.Body, maxWholeBytes+1))
+// checkWhole returns an error for an object that is too large to be read whole.
+func (m *Memory) checkWhole(size int64) error {
+	if most := m.maxWholeBytes(); size > most {
+		return fmt.Errorf("the object has %d bytes: more than the %d that are read whole, a quarter of remote_memory", size, most)
 	}
-	all := make([]byte, answer.Length)
-	return all, fill(all, answer)
+	return nil
+}
+
+// readWhole reads a body of size bytes, or of at most as many if its length is not known.
+func readWhole(answer *transport.Answer, size int64) ([]byte, error) {
+	all := make([]byte, size)
+	if answer.Length >= 0 {
+		return all, fill(all, answer)
+	}
+	n, err := io.ReadFull(answer.Body, all)
+	switch {
+	case err == nil && hasMore(answer.Body):
+		return nil, fmt.Errorf("%w, and the object has more than the %d bytes that are read whole, a quarter of remote_memory", ErrNoRanges, size)
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
+		return nil, err
+	}
+	return slices.Clone(all[:n]), nil
+}
+
+// hasMore reports whether a body goes on.
+func hasMore(body io.Reader) bool {
+	n, _ := io.ReadFull(body, make([]byte, 1))
+	return n > 0
 }
 
 // fill reads a body that has as many bytes as there is room for.

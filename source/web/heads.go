@@ -7,21 +7,16 @@ import (
 	"time"
 )
 
-const (
-	// headTime is how long what was read of an object stands for its state: to ask for the state and then to
-	// open it takes one request. It is also how long an object is known not to be there.
-	headTime = 5 * time.Second
-
-	// maxHeadsBytes bounds the memory of the heads of a store.
-	maxHeadsBytes = 64 << 20
-)
+// headTime is how long what was read of an object stands for its state: to ask for the state and then to open it
+// takes one request. It is also how long an object is known not to be there.
+const headTime = 5 * time.Second
 
 // heads remembers the heads of objects, and reads each once at a time.
 type heads struct {
-	read func(ctx context.Context, path string) (*head, error)
+	read  func(ctx context.Context, path string, in *room) (*head, error)
+	known *shelf[*headCall]
 
-	mu      sync.Mutex // guards the fields below
-	known   *recent[*headCall]
+	mu      sync.Mutex // guards the field below, and what is put on the shelf
 	reading map[string]*headCall
 }
 
@@ -33,17 +28,15 @@ type headCall struct {
 	at   time.Time
 }
 
-func newHeads(read func(ctx context.Context, path string) (*head, error)) *heads {
-	return &heads{read: read, reading: make(map[string]*headCall), known: newRecent(maxHeadsBytes, (*headCall).size)}
-}
+// besideHeadBytes is what a head takes beside its bytes.
+const besideHeadBytes = 512
 
 // size returns the memory of what is remembered.
 func (c *headCall) size() int64 {
-	const besideBytes = 512
 	if c.head == nil {
-		return besideBytes
+		return besideHeadBytes
 	}
-	return besideBytes + int64(cap(c.head.bytes))
+	return besideHeadBytes + int64(cap(c.head.bytes))
 }
 
 // of returns the head of the object at a path, read at most maxAge ago. The error is fs.ErrNotExist if there
@@ -86,30 +79,31 @@ func (h *heads) join(path string, maxAge time.Duration) (call *headCall, isOwn b
 
 // finish reads a head.
 func (h *heads) finish(ctx context.Context, path string, call *headCall) {
-	defer h.remember(path, call)
+	in := &room{in: h.known.in}
+	defer h.remember(path, call, in)
 	call.err = errPanicked
-	call.head, call.err = h.read(ctx, path)
+	call.head, call.err = h.read(ctx, path, in)
 }
 
 // errPanicked is what others get that waited for a call that panics.
 var errPanicked = errors.New("panic while reading the beginning of an object")
 
 // remember ends a call, and keeps what it found.
-func (h *heads) remember(path string, call *headCall) {
+func (h *heads) remember(path string, call *headCall, in *room) {
+	defer in.free()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.reading, path)
 	close(call.done)
 	h.known.drop(path)
 	if call.err == nil || isMissing(call.err) {
-		h.known.put(path, call)
+		in.shrink(call.size())
+		h.known.put(path, call, in)
 	}
 }
 
 // bytesOf returns the beginning of a version of an object, as far as it is remembered.
 func (h *heads) bytesOf(path string, v version) []byte {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	if known, ok := h.known.get(path); ok && known.head != nil && known.head.version == v {
 		return known.head.bytes
 	}
@@ -117,8 +111,4 @@ func (h *heads) bytesOf(path string, v version) []byte {
 }
 
 // forget makes the next call ask for the head of an object.
-func (h *heads) forget(path string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.known.drop(path)
-}
+func (h *heads) forget(path string) { h.known.drop(path) }

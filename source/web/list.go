@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"net/http"
@@ -30,20 +31,25 @@ func (s *Store) List(ctx context.Context, folder string) ([]source.Entry, error)
 	if !ok {
 		return nil, fmt.Errorf("source: %s: web servers do not list folders; name the files", source.Redacted(folder))
 	}
-	entries, found, err := s.listPages(ctx, lister, folder)
+	in := &room{in: s.config.Memory}
+	defer in.free()
+	if err := in.reserve(ctx, besideListBytes); err != nil {
+		return nil, named(folder, err)
+	}
+	entries, found, err := s.listPages(ctx, lister, folder, in)
 	switch {
 	case err != nil:
 		return entries, err
 	case len(entries) == 0:
 		return nil, named(folder, fs.ErrNotExist)
 	}
-	s.lists.remember(folder, found)
+	s.lists.remember(folder, found, in)
 	return entries, nil
 }
 
 // listPages returns what the pages of a list have, with the stamps of the objects.
-func (s *Store) listPages(ctx context.Context, lister Lister, folder string) (entries []source.Entry, found *list, err error) {
-	found = &list{stamps: make(map[string]source.Stamp), asked: time.Now()}
+func (s *Store) listPages(ctx context.Context, lister Lister, folder string, in *room) (entries []source.Entry, found *list, err error) {
+	found = &list{stamps: stamps{seed: maphash.MakeSeed()}, asked: time.Now()}
 	after := ""
 	for range maxPages {
 		if err := ctx.Err(); err != nil {
@@ -54,11 +60,15 @@ func (s *Store) listPages(ctx context.Context, lister Lister, folder string) (en
 			return entries, nil, named(folder, err)
 		}
 		source.Advance(ctx)
+		if !in.grow(bytesOf(page)) {
+			return entries, nil, fmt.Errorf("source: %s: what %d objects are takes more memory than remote files may take; remote_memory allows more", source.Redacted(folder), len(entries)+len(page.Listed))
+		}
 		entries = found.add(page, entries)
 		switch {
 		case len(entries) > maxListed:
 			return entries[:maxListed], nil, fmt.Errorf("source: %s has more than %d objects", source.Redacted(folder), maxListed)
 		case page.Next == "":
+			found.stamps.finish()
 			return entries, found, nil
 		case page.Next == after:
 			return entries, nil, fmt.Errorf("source: %s: the server sends the same page of the list again", source.Redacted(folder))
@@ -73,7 +83,7 @@ func (l *list) add(page Page, entries []source.Entry) []source.Entry {
 	for _, each := range page.Listed {
 		entries = append(entries, each.Entry)
 		if !each.IsFolder {
-			l.stamps[each.Path] = each.Stamp
+			l.stamps.add(each.Path, each.Stamp)
 		}
 	}
 	return entries

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ type object struct {
 	url     *url.URL
 	version version
 	isWhole atomic.Bool // whether the server answers no ranges
+	isMixed atomic.Bool // whether it answers some ranges with the whole object, and others not
 
 	flights  flights
 	siblings siblings
@@ -104,12 +106,20 @@ func (o *object) known(wanted []source.Range) (parts [][]byte, missing []int) {
 		case r.Length == 0:
 			parts[i] = []byte{}
 		case r.End() <= int64(len(begin)):
-			parts[i] = begin[r.Offset:r.End():r.End()]
+			parts[i] = cut(begin, r)
 		default:
 			missing = append(missing, i)
 		}
 	}
 	return parts, missing
+}
+
+// cut returns a range of the beginning of an object. What is cut from a whole one does not keep all of it in memory.
+func cut(begin []byte, r source.Range) []byte {
+	if part := begin[r.Offset:r.End():r.End()]; len(begin) <= headBytes {
+		return part
+	}
+	return bytes.Clone(begin[r.Offset:r.End()])
 }
 
 // readMissing reads the ranges of the indexes.
@@ -122,6 +132,20 @@ func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [
 			return err
 		}
 	}
+	err := o.readRanges(ctx, wanted, parts, missing)
+	if !errors.Is(err, errWhole) {
+		return err
+	}
+	o.noteWhole()
+	if isRead, err := o.readWhole(ctx, wanted, parts, missing); isRead || err != nil {
+		return err
+	}
+	o.isMixed.Store(true)
+	return o.readRanges(ctx, wanted, parts, missing)
+}
+
+// readRanges reads the ranges of the indexes as ranges.
+func (o *object) readRanges(ctx context.Context, wanted []source.Range, parts [][]byte, missing []int) error {
 	ranges := make([]source.Range, len(missing))
 	for i, at := range missing {
 		ranges[i] = wanted[at]
@@ -134,6 +158,14 @@ func (o *object) readMissing(ctx context.Context, wanted []source.Range, parts [
 		parts[at] = read[i]
 	}
 	return nil
+}
+
+// noteWhole remembers that the server has answered no range. What was read of the object is forgotten, since it was a
+// part.
+func (o *object) noteWhole() {
+	if !o.isWhole.Swap(true) {
+		o.store.heads.forget(o.path)
+	}
 }
 
 // readWhole reads the object once more, since its server answered no range and what was read is forgotten. It reads
@@ -152,8 +184,7 @@ func (o *object) readWhole(ctx context.Context, wanted []source.Range, parts [][
 		return false, nil
 	}
 	for _, at := range missing {
-		r := wanted[at]
-		parts[at] = again.bytes[r.Offset:r.End():r.End()]
+		parts[at] = cut(again.bytes, wanted[at])
 	}
 	return true, nil
 }
@@ -179,10 +210,11 @@ func (o *object) Close() error { return nil }
 // fly reads the bytes of a flight. A body that breaks off goes on where it did.
 func (o *object) fly(ctx context.Context, turn *transport.Turn, f *flight) error {
 	f.data = make([]byte, f.Length)
-	read := partReader{version: o.version, room: f.data, offset: f.Offset}
+	isSmall := o.version.size <= o.store.config.Memory.maxWholeBytes()
+	read := partReader{version: o.version, room: f.data, offset: f.Offset, avoidsWhole: isSmall && !o.isMixed.Load()}
 	err := turn.Fetch(ctx, func() transport.Request { return o.store.request(o.url, read.header()) }, read.take)
-	if read.wasWhole && o.version.size <= maxWholeBytes && !o.isWhole.Swap(true) { // rather once than for each range
-		o.store.heads.forget(o.path) // which was a part
+	if read.wasWhole && isSmall { // rather once than for each range
+		o.noteWhole()
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,8 +16,12 @@ type partReader struct {
 	room    []byte // for what is left
 	offset  int64  // of that
 
-	wasWhole bool // whether a whole object was the answer
+	avoidsWhole bool // whether an answer with the whole object is not read
+	wasWhole    bool // whether there was one that was
 }
+
+// errWhole means that the server sent a whole object that is small enough to be read once for all.
+var errWhole = errors.New("the server answered a request for a range with the whole object")
 
 func (p *partReader) left() source.Range {
 	return source.Range{Offset: p.offset, Length: int64(len(p.room))}
@@ -94,6 +99,9 @@ func (p *partReader) takeFromWhole(answer *transport.Answer) error {
 	}
 	if !versionOf(answer.Header, size).isSame(p.version) {
 		return source.ErrChanged
+	}
+	if p.avoidsWhole {
+		return errWhole
 	}
 	if p.offset > maxSkippedBytes {
 		return fmt.Errorf("%w at offset %d", ErrNoRanges, p.offset)

@@ -26,6 +26,9 @@ type Config struct {
 	// Recheck is how long an object counts as current before it is asked for again. It is also how long a
 	// list tells the state of an object.
 	Recheck time.Duration
+
+	// Memory bounds what is kept in memory, together with other stores. Nil is one of the store's own.
+	Memory *Memory
 }
 
 // Store is what lies on the web servers or in the buckets of a service.
@@ -39,8 +42,11 @@ var _ source.Store = (*Store)(nil)
 
 // NewStore returns a Store.
 func NewStore(c Config) *Store {
-	s := &Store{config: c, lists: newLists()}
-	s.heads = newHeads(s.readHead)
+	if c.Memory == nil {
+		c.Memory = NewMemory(DefaultMemoryBytes)
+	}
+	s := &Store{config: c, lists: &lists{folders: &shelf[*list]{in: c.Memory}}}
+	s.heads = &heads{read: s.readHead, known: &shelf[*headCall]{in: c.Memory}, reading: make(map[string]*headCall)}
 	return s
 }
 

@@ -20,10 +20,11 @@ type Files struct {
 	Grids     int64 // of datum shifts
 	Heights   int64 // on which images are placed
 	DiskCache int64 // records of what is kept on disk
+	Remote    int64 // what is kept and read of remote files
 }
 
 // Bytes returns the sum.
-func (f Files) Bytes() int64 { return f.Grids + f.Heights + f.DiskCache }
+func (f Files) Bytes() int64 { return f.Grids + f.Heights + f.DiskCache + f.Remote }
 
 // A budget is one of the keys that bound the memory of a server.
 type budget struct {
@@ -115,7 +116,7 @@ func (l Limit) check(c *config.Config, all []budget, files Files) error {
 	for _, f := range []struct {
 		name  string
 		bytes int64
-	}{{"grids", files.Grids}, {"heights for dem", files.Heights}, {"records of disk_cache", files.DiskCache}} {
+	}{{"grids", files.Grids}, {"heights for dem", files.Heights}, {"records of disk_cache", files.DiskCache}, {"remote_memory", files.Remote}} {
 		if f.bytes > 0 {
 			sum = append(sum, fmt.Sprintf("%s %v", f.name, config.Size(f.bytes+1<<20-1)&^(1<<20-1)))
 			total += config.Size(f.bytes)

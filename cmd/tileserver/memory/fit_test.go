@@ -70,13 +70,13 @@ func TestWithoutALimitTheConfigurationStays(t *testing.T) {
 }
 
 func TestFilesThatStayInMemoryCount(t *testing.T) {
-	files := Files{Grids: 80<<20 - 7, Heights: 2 * 16 << 20, DiskCache: 40 << 20}
+	files := Files{Grids: 80<<20 - 7, Heights: 2 * 16 << 20, DiskCache: 40 << 20, Remote: 64 << 20}
 	got, err := fitted(t, "", 4096, files)
-	if without := int64(2332); err != nil || got[0] != without-80-32-40 {
+	if without := int64(2332); err != nil || got[0] != without-80-32-40-64 {
 		t.Errorf("the cache has %d MiB, without files %d: %v", got[0], without, err)
 	}
 	_, err = fitted(t, "cache: 1GiB\nin_flight: 256MiB\nrendering: 512MiB\nsending: 128MiB", 2048, files)
-	if want := "grids 80MiB + heights for dem 32MiB + records of disk_cache 40MiB + 100MiB for the program are "; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "grids 80MiB + heights for dem 32MiB + records of disk_cache 40MiB + remote_memory 64MiB + 100MiB for the program are "; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("it says %v, want %q", err, want)
 	}
 }

@@ -35,7 +35,7 @@ type attempts struct {
 // fail waits until the request may be tried again after an error, or returns the error of the request.
 func (a *attempts) fail(ctx context.Context, r Request, err error) error {
 	refused, held := (*refusedError)(nil), (*source.HeldError)(nil)
-	isHeld := errors.As(err, &held)
+	isHeld := errors.As(err, &held) && !isFinal(err)
 	switch {
 	case errors.As(err, &refused):
 		return a.learn(ctx, r, refused)
@@ -102,7 +102,7 @@ func (t *Turn) passing(answer *http.Response) error {
 		t.origin.counts.slowdowns.Add(1)
 		t.origin.turns.slowDown()
 		if wait := retryAfter(answer.Header, time.Now()); wait > 0 {
-			failed.held = &source.HeldError{Storage: t.origin.name, Wait: wait}
+			failed.held = t.origin.held(wait)
 		}
 	}
 	return failed

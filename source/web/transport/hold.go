@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -37,9 +38,14 @@ func (h *hold) left() time.Duration {
 // check returns an error if the origin is left alone.
 func (o *origin) check() error {
 	if wait := o.hold.left(); wait > 0 {
-		return &source.HeldError{Storage: o.name, Wait: wait}
+		return o.held(wait)
 	}
 	return nil
+}
+
+// held returns the error of a request that comes too early.
+func (o *origin) held(wait time.Duration) *source.HeldError {
+	return &source.HeldError{Reason: fmt.Sprintf("%s asks to be left alone for %v", o.name, wait.Round(time.Millisecond)), Wait: wait}
 }
 
 // note leaves the origin alone if an answer asks for that.
