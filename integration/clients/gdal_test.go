@@ -45,7 +45,11 @@ func windowOf(pixels image.Rectangle, west, north, resolution float64) [4]float6
 // In the grid of the layer, a window has exactly the pixels of the file.
 func TestGDALReadsTheSamePixels(t *testing.T) {
 	require(t, gdalPart)
-	maps := everything.maps(t)
+	checkPixelsByGDAL(t, everything.maps(t))
+}
+
+// checkPixelsByGDAL has GDAL read windows of the test layers from a server, by all protocols.
+func checkPixelsByGDAL(t *testing.T, maps string) {
 	pixels := image.Rect(203, 117, 203+333, 117+222)
 	wmts := "WMTS:" + maps + "/wmts/1.0.0/WMTSCapabilities.xml"
 	mercatorWindow := windowOf(pixels, (mercatorLeft-mercatorSide/2)*mercatorResolution, (mercatorSide/2-mercatorTop)*mercatorResolution, mercatorResolution)
@@ -60,6 +64,7 @@ func TestGDALReadsTheSamePixels(t *testing.T) {
 		{"WMTS, the layer's own grid", utm, wmts + ",layer=utm,tilematrixset=native-utm", utmWindow},
 		{"WMTS by parameters", mercator, "WMTS:" + maps + "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities,layer=mercator,tilematrixset=WebMercatorQuad,tilematrix=12", mercatorWindow},
 		{"TMS", mercator, maps + "/tms/1.0.0/mercator@WebMercatorQuad", mercatorWindow},
+		{"XYZ", mercator, xyz(maps + "/tiles/mercator/${z}/${x}/${y}.png"), mercatorWindow},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,6 +78,15 @@ func TestGDALReadsTheSamePixels(t *testing.T) {
 			}
 		})
 	}
+}
+
+// xyz describes tiles of the map with the zoom of the layer mercator to GDAL, by a pattern of their addresses.
+func xyz(pattern string) string {
+	return fmt.Sprintf(`<GDAL_WMS><Service name="TMS"><ServerUrl>%s</ServerUrl></Service><DataWindow>
+<UpperLeftX>%[2]f</UpperLeftX><UpperLeftY>%[3]f</UpperLeftY><LowerRightX>%[3]f</LowerRightX><LowerRightY>%[2]f</LowerRightY>
+<TileLevel>%[4]d</TileLevel><TileCountX>1</TileCountX><TileCountY>1</TileCountY><YOrigin>top</YOrigin></DataWindow>
+<Projection>EPSG:3857</Projection><BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY><BandsCount>4</BandsCount></GDAL_WMS>`,
+		pattern, -worldWidth/2, worldWidth/2, mercatorZoom)
 }
 
 // In another projection, the same colors must be at the same positions on earth.
@@ -116,7 +130,11 @@ func TestGDALReadsMapsOfOGCAPI(t *testing.T) {
 
 func TestGDALKnowsWhereMapsLie(t *testing.T) {
 	require(t, gdalPart)
-	maps := everything.maps(t)
+	checkPlacesByGDAL(t, everything.maps(t))
+}
+
+// checkPlacesByGDAL asks GDAL where test layers of a server lie.
+func checkPlacesByGDAL(t *testing.T, maps string) {
 	tests := []struct {
 		name, dataset string
 		want          gdalInfo
