@@ -16,6 +16,7 @@ type link struct {
 
 	up, down way
 	counts   counts
+	rooms    sync.Pool // of pieces that have arrived
 }
 
 // counts is what went over a link so far.
@@ -39,14 +40,23 @@ func (w *way) send(n int, l *link) time.Time {
 }
 
 const (
-	pieceBytes = 16 << 10
-	maxPieces  = 512 // of a connection that are under way
+	pieceBytes = 64 << 10 // one answer of a server is few pieces, for each of which the line wakes twice
+	maxPieces  = 512      // of a connection that are under way
 )
 
 // piece is bytes that are under way.
 type piece struct {
-	bytes  []byte
+	room   *[pieceBytes]byte // of the link
+	length int
 	arrive time.Time
+}
+
+// newRoom returns room for a piece, of one that has arrived if there is one.
+func (l *link) newRoom() *[pieceBytes]byte {
+	if room, ok := l.rooms.Get().(*[pieceBytes]byte); ok {
+		return room
+	}
+	return new([pieceBytes]byte)
 }
 
 // carry connects a client with the server. A connection costs a round trip.
@@ -78,11 +88,11 @@ func (l *link) pump(to, from net.Conn, w *way, note func([]byte)) {
 	go func() {
 		defer close(underWay)
 		for {
-			buffer := make([]byte, pieceBytes)
-			n, err := from.Read(buffer)
+			room := l.newRoom()
+			n, err := from.Read(room[:])
 			if n > 0 {
-				note(buffer[:n])
-				underWay <- piece{buffer[:n], w.send(n, l)}
+				note(room[:n])
+				underWay <- piece{room, n, w.send(n, l)}
 			}
 			if err != nil {
 				return
@@ -90,8 +100,10 @@ func (l *link) pump(to, from net.Conn, w *way, note func([]byte)) {
 		}
 	}()
 	for p := range underWay {
-		time.Sleep(time.Until(p.arrive))
-		if _, err := to.Write(p.bytes); err != nil {
+		sleepUntil(p.arrive)
+		_, err := to.Write(p.room[:p.length])
+		l.rooms.Put(p.room)
+		if err != nil {
 			break
 		}
 	}
