@@ -6,23 +6,45 @@ import "math"
 type Coverage struct {
 	Tiles            uint64
 	MinZoom, MaxZoom uint8
-	left, right      uint32 // columns of MaxZoom, the last one included
-	top, bottom      uint32 // rows of MaxZoom, the last one included
+	area             area // of MaxZoom
 }
 
+// area is columns and rows of tiles, the last ones included.
+type area struct{ left, top, right, bottom uint32 }
+
 // Add adds a tile.
-func (c *Coverage) Add(p Position) {
+func (c *Coverage) Add(p Position) { c.add(p.Zoom, area{p.X, p.Y, p.X, p.Y}, 1) }
+
+// AddRun adds count tiles, from that with a number on. It adds squares, the largest that begin
+// where the rest does.
+func (c *Coverage) AddRun(number, count uint64) error {
+	for count > 0 {
+		p, err := PositionOf(number)
+		if err != nil {
+			return err
+		}
+		within, level := number-FirstNumber(p.Zoom), 0
+		for 4<<(2*level) <= count && within&(4<<(2*level)-1) == 0 && level < int(p.Zoom) {
+			level++
+		}
+		left, top, side := p.X>>level<<level, p.Y>>level<<level, uint32(1)<<level
+		c.add(p.Zoom, area{left, top, left + side - 1, top + side - 1}, 1<<(2*level))
+		number, count = number+(1<<(2*level)), count-(1<<(2*level))
+	}
+	return nil
+}
+
+func (c *Coverage) add(zoom uint8, a area, tiles uint64) {
 	switch {
 	case c.Tiles == 0:
-		*c = Coverage{0, p.Zoom, p.Zoom, p.X, p.X, p.Y, p.Y}
-	case p.Zoom > c.MaxZoom:
-		*c = Coverage{c.Tiles, c.MinZoom, p.Zoom, p.X, p.X, p.Y, p.Y}
-	case p.Zoom == c.MaxZoom:
-		c.left, c.right = min(c.left, p.X), max(c.right, p.X)
-		c.top, c.bottom = min(c.top, p.Y), max(c.bottom, p.Y)
+		c.MinZoom, c.MaxZoom, c.area = zoom, zoom, a
+	case zoom > c.MaxZoom:
+		c.MaxZoom, c.area = zoom, a
+	case zoom == c.MaxZoom:
+		c.area = area{min(c.area.left, a.left), min(c.area.top, a.top), max(c.area.right, a.right), max(c.area.bottom, a.bottom)}
 	}
-	c.MinZoom = min(c.MinZoom, p.Zoom)
-	c.Tiles++
+	c.MinZoom = min(c.MinZoom, zoom)
+	c.Tiles += tiles
 }
 
 // Complete returns a description with what follows from the tiles: the zooms, and bounds and center if they
@@ -50,6 +72,6 @@ func (c *Coverage) bounds() Bounds {
 		return math.Atan(math.Sinh(math.Pi*(1-2*float64(row)/across))) * 180 / math.Pi
 	}
 	return Bounds{
-		West: longitude(c.left), South: latitude(c.bottom + 1), East: longitude(c.right + 1), North: latitude(c.top),
+		West: longitude(c.area.left), South: latitude(c.area.bottom + 1), East: longitude(c.area.right + 1), North: latitude(c.area.top),
 	}
 }

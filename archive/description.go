@@ -34,8 +34,16 @@ type Center struct {
 // MaxLatitude is the northern edge of the tile 0/0/0, in degrees.
 const MaxLatitude = 85.0511287798066
 
-// ErrBounds means that bounds are not on the globe, or empty.
-var ErrBounds = errors.New("archive: bounds are not on the globe or empty")
+// ErrBounds means that bounds are not on the globe, or empty, or that a center is not on the globe.
+var ErrBounds = errors.New("archive: bounds or center are not on the globe, or bounds are empty")
+
+// Check returns an error for a description that no writer takes.
+func (d Description) Check() error {
+	if !(math.Abs(d.Center.Longitude) <= 180 && math.Abs(d.Center.Latitude) <= 90) { // also if they are not numbers
+		return fmt.Errorf("%w: %v", ErrBounds, d.Center)
+	}
+	return d.Bounds.Check()
+}
 
 // Check returns an error for bounds that are neither unknown nor an area of the globe.
 func (b Bounds) Check() error {

@@ -27,6 +27,30 @@ func TestBoundsFollowFromTheTilesOfTheLargestZoom(t *testing.T) {
 	}
 }
 
+func TestARunCoversWhatItsTilesCover(t *testing.T) {
+	for first := FirstNumber(4); first < FirstNumber(5); first++ {
+		var run, tiles Coverage
+		for count := uint64(1); first+count <= FirstNumber(5); count++ {
+			position, err := PositionOf(first + count - 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tiles.Add(position)
+			run = Coverage{}
+			if err := run.AddRun(first, count); err != nil || run != tiles {
+				t.Fatalf("%d tiles from number %d: got %+v, %v, want %+v", count, first, run, err, tiles)
+			}
+		}
+	}
+	var all Coverage
+	if err := all.AddRun(FirstNumber(MaxZoom), 1<<(2*MaxZoom)); err != nil || all.area != (area{0, 0, 1<<MaxZoom - 1, 1<<MaxZoom - 1}) {
+		t.Errorf("got %+v, %v", all, err)
+	}
+	if err := all.AddRun(MaxNumber, 2); !errors.Is(err, ErrNoPosition) {
+		t.Errorf("a run beyond the last tile: %v", err)
+	}
+}
+
 func TestWhatIsKnownStays(t *testing.T) {
 	var covered Coverage
 	covered.Add(Position{5, 3, 4})
@@ -58,6 +82,14 @@ func TestBoundsOutsideOfTheGlobe(t *testing.T) {
 	for _, bounds := range []Bounds{{-181, 0, 1, 1}, {0, 0, 181, 1}, {0, -91, 1, 1}, {0, 0, 1, 91}, {3, 0, 1, 1}, {0, 1, 1, 1}, {math.NaN(), 0, 1, 1}} {
 		if err := bounds.Check(); !errors.Is(err, ErrBounds) {
 			t.Errorf("%v: %v", bounds, err)
+		}
+		if err := (Description{Bounds: bounds}).Check(); !errors.Is(err, ErrBounds) {
+			t.Errorf("a description with %v: %v", bounds, err)
+		}
+	}
+	for _, center := range []Center{{181, 0, 0}, {0, -91, 0}, {math.NaN(), 0, 0}, {0, math.Inf(1), 0}} {
+		if err := (Description{Center: center}).Check(); !errors.Is(err, ErrBounds) {
+			t.Errorf("%v: %v", center, err)
 		}
 	}
 }

@@ -36,7 +36,10 @@ func (c Compression) Decompress(compressed []byte, limit int) ([]byte, error) {
 	var content io.Reader
 	switch c {
 	case None:
-		content = bytes.NewReader(compressed)
+		if len(compressed) > limit {
+			return nil, fmt.Errorf("%w: %d bytes, and not %d", ErrCorrupt, len(compressed), limit)
+		}
+		return compressed, nil
 	case Gzip:
 		unpacked, err := gzip.NewReader(bytes.NewReader(compressed))
 		if err != nil {
