@@ -19,5 +19,6 @@
 //   - A visit is *overdue* once it has waited too long for its sources. From then on it is *excused*
 //     whenever it waits for them: its slot is given to another.
 //   - A visit *lends* its slot while it waits for a source that is *far*, such as a web server.
-//   - A source is *slow* once enough visits are excused that read it, until one ends in time.
+//   - A source is *slow* once enough visits are excused that read it, until one ends in time. What is *usual* for
+//     a far one is not too long.
 package admission

@@ -23,6 +23,7 @@ type Gate struct {
 	lanes    [laneCount]lane
 	memory   memory
 	sources  map[Source]*source
+	usuals   usuals
 	arrivals int64 // visits so far
 
 	// overtaken is the visit that others overtake, since builds or excused visits have its memory, or
@@ -53,7 +54,7 @@ func ForWorkers(workers int) Config { return Config{Cheap: 2 * workers, Dear: (w
 
 // New returns a gate without visits.
 func New(c Config) *Gate {
-	g := &Gate{shadow: c.Shadow, yield: c.Yield, memory: memory{maxBytes: c.Memory}, sources: make(map[Source]*source)}
+	g := &Gate{shadow: c.Shadow, yield: c.Yield, memory: memory{maxBytes: c.Memory}, sources: make(map[Source]*source), usuals: make(usuals)}
 	if g.yield == nil {
 		g.yield = yieldThread
 	}
@@ -253,6 +254,10 @@ func (g *Gate) leave(ctx context.Context, v *visit) {
 	if isDone {
 		g.lanes[v.lane].measure(v)
 	}
+	if isDone && !v.hasFailed {
+		g.usuals.learn(v)
+		v.isOverdue = v.isOverdue && v.waits.inAll() >= g.usuals.patience(v)
+	}
 	g.remove(v, isDone)
 	g.admit()
 }
@@ -347,7 +352,7 @@ func (g *Gate) letIn(v *visit) {
 	l.noteEntry(v)
 	g.occupy(v)
 	if len(v.sources) > 0 && v.Purpose != prefetch { // which nobody waits for, so it needs no excuse
-		v.timer = time.AfterFunc(v.patience(), func() { g.look(v) })
+		v.timer = time.AfterFunc(g.usuals.patience(v), func() { g.look(v) })
 	}
 	close(v.decided)
 }

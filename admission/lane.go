@@ -161,6 +161,9 @@ func (l *lane) counted() int {
 	return l.occupied - min(l.excused, maxExcused*l.slots) - min(l.lent, maxLent*l.slots)
 }
 
+// hasExcusedAll reports whether as many visits are excused as can be.
+func (l *lane) hasExcusedAll() bool { return l.excused >= maxExcused*l.slots }
+
 // next returns the first visit that is not held up, or nil.
 func (g *group) next(isHeldUp func(*visit) bool) *visit {
 	for place := g.queue.Front(); place != nil; place = place.Next() {

@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -92,5 +93,62 @@ func TestLendingIsNotSlow(t *testing.T) {
 		}
 		close(goOn)
 		time.Sleep(time.Second)
+	})
+}
+
+// A server whose answers take two seconds is as far as that, and not slow: its clients are bounded by what a lane lends.
+func TestAFarServerIsNotSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const clients, latency, lasting = 10, 2 * time.Second, 100 * time.Second
+		gate := admission.New(admission.Config{Cheap: 1, Queue: 100})
+		began, answers := time.Now(), atomic.Int64{}
+		inside := new(occupants)
+		var asking sync.WaitGroup
+		for range clients {
+			asking.Go(func() {
+				for time.Since(began) < lasting {
+					gate.Run(t.Context(), far("a"), func(ctx context.Context) error {
+						defer inside.enter()()
+						defer answers.Add(1)
+						end := admission.Wait(ctx)
+						defer end()
+						time.Sleep(latency)
+						return nil
+					})
+				}
+			})
+		}
+		asking.Wait()
+		const lent = 1 + 8 // its slot, and those that are lent
+		if want := int64(lent * lasting / latency); answers.Load() < want*9/10 || inside.most < lent {
+			t.Errorf("%d answers, at most %d at a time; want about %d", answers.Load(), inside.most, want)
+		}
+	})
+}
+
+// A server that was near and hangs is slow as soon as any other: what it has of slots is given to others.
+func TestANearServerThatHangsIsSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Config{Cheap: 1, Queue: 100})
+		for range 10 {
+			gate.Run(t.Context(), far("a"), func(ctx context.Context) error {
+				defer admission.Wait(ctx)()
+				time.Sleep(20 * time.Millisecond)
+				return nil
+			})
+		}
+		_, goOn := await(t, gate, 40, far("a"))
+		time.Sleep(2 * time.Second)
+		var entered atomic.Bool
+		go gate.Run(t.Context(), cheap("b"), func(context.Context) error {
+			entered.Store(true)
+			return nil
+		})
+		synctest.Wait()
+		if !entered.Load() {
+			t.Error("another layer waits for a server that hangs")
+		}
+		close(goOn)
+		time.Sleep(time.Minute)
 	})
 }

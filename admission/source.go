@@ -73,14 +73,6 @@ func (v *visit) waitsForSlow() bool {
 // than answers do.
 const backgroundPatience = 10 * time.Second
 
-// patience returns how long a visit may wait for its sources before it is overdue.
-func (v *visit) patience() time.Duration {
-	if v.isBackground() {
-		return backgroundPatience
-	}
-	return time.Second + 10*v.Cost
-}
-
 // maxExcused is how many visits of a lane may be excused, for each of its slots.
 const maxExcused = 4
 
@@ -92,7 +84,7 @@ func (g *Gate) look(v *visit) {
 	if v.hasLeft {
 		return
 	}
-	waited, patience := v.waits.total(), v.patience()
+	waited, patience := v.waits.total(), g.usuals.patience(v)
 	switch {
 	case waited >= patience, v.mayWaitForAnother() && time.Since(v.entered) >= patience:
 		g.excuse(v)
@@ -111,11 +103,14 @@ func (v *visit) mayWaitForAnother() bool {
 }
 
 // excuse gives the slot of a visit to another one while it waits, since it evidently needs no core. It
-// marks the sources as slow if enough visits wait for them.
+// marks the sources as slow if enough visits wait for them. One that lends its slot goes on to do that if no more can
+// be excused: else those that lend would take the slots of others as soon as their server hangs.
 func (g *Gate) excuse(v *visit) {
-	g.setLent(v, false)
 	v.isOverdue = true
-	g.setExcused(v, true)
+	if !v.isLent || !g.lanes[v.lane].hasExcusedAll() {
+		g.setLent(v, false)
+		g.setExcused(v, true)
+	}
 	for _, s := range v.sources {
 		s.isSlow = s.isSlow || s.excused >= s.enough()
 	}
@@ -134,7 +129,7 @@ func (g *Gate) resume(v *visit) {
 	}
 	g.setExcused(v, false)
 	v.waits.forget()
-	v.timer.Reset(v.patience())
+	v.timer.Reset(g.usuals.patience(v))
 }
 
 // setExcused sets whether a visit inside is excused, and so how its slot and its memory count.

@@ -16,6 +16,7 @@ type waits struct {
 	calls int
 	since time.Time // when the first of these began, or the last answer came
 	ended time.Duration
+	all   time.Duration // ended, without having forgotten any
 }
 
 // begin begins a call. It reports whether no other one is under way.
@@ -39,6 +40,7 @@ func (w *waits) end() (goesOn bool) {
 		return true
 	case w.calls == 0:
 		w.ended += now.Sub(w.since)
+		w.all += now.Sub(w.since)
 		return true
 	}
 	return false
@@ -58,6 +60,13 @@ func (w *waits) total() time.Duration {
 		return w.ended
 	}
 	return w.ended + time.Since(w.since)
+}
+
+// inAll returns how long the visit has waited in calls that ended. None is under way.
+func (w *waits) inAll() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all
 }
 
 // Wait records that the work of a context waits for a source, until the returned function is called.
