@@ -1,0 +1,79 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+
+	"tileserver/archive"
+)
+
+// Config says what to make.
+type Config struct {
+	Out    string // where the output will be; nothing is there until it is complete
+	Job    Job
+	Grid   Grid
+	Render Render
+	Create func(path string) (archive.Writer, error) // of the output, at another path
+
+	Workers     int       // that render at a time; at least 1
+	SkipDamaged bool      // leaves damaged tiles out; otherwise the first one ends the export
+	Progress    *Progress // or nil
+}
+
+// A Report describes a finished export.
+type Report struct {
+	Tiles   int64         `json:"tiles"` // in the output
+	Bytes   int64         `json:"bytes"` // of them
+	Damaged []DamagedTile `json:"damaged,omitempty"`
+}
+
+// Run makes an output, or goes on with one that was interrupted.
+func Run(ctx context.Context, c Config) (report Report, err error) {
+	c.Progress, c.Workers = cmp.Or(c.Progress, new(Progress)), max(c.Workers, 1)
+	if err := errors.Join(c.Grid.check(), CheckFree(c.Out)); err != nil {
+		return Report{}, err
+	}
+	p, err := openPart(c.Out, c.Job)
+	if err != nil {
+		return Report{}, err
+	}
+	defer p.unlock()
+	if exists(c.Out) {
+		if report, err = p.report(); err != nil {
+			return Report{}, err
+		}
+		return report, p.remove()
+	}
+	if err := c.renderShards(ctx, p); err != nil {
+		return Report{}, err
+	}
+	if report, err = c.join(ctx, p); err != nil {
+		return Report{}, err
+	}
+	return report, p.remove()
+}
+
+// join joins the shards into the output, which gets its name when it is complete.
+func (c *Config) join(ctx context.Context, p *part) (Report, error) {
+	output := p.path(outputName)
+	if err := errors.Join(os.RemoveAll(output), os.RemoveAll(p.path(joinedName))); err != nil {
+		return Report{}, err
+	}
+	writer, err := c.Create(output)
+	if err != nil {
+		return Report{}, err
+	}
+	j := joining{Config: c, part: p, to: writer, memory: make([]byte, maxBatchBytes)}
+	if err := j.all(ctx); err != nil {
+		return Report{}, errors.Join(err, writer.Discard())
+	}
+	if err := writer.Finish(ctx); err != nil {
+		return Report{}, errors.Join(err, writer.Discard())
+	}
+	if err := p.noteJoined(&j.report); err != nil {
+		return Report{}, err
+	}
+	return j.report, os.Rename(output, p.out)
+}

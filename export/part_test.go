@@ -1,0 +1,91 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/archive"
+)
+
+// An export that was killed when only its part folder had yet to be removed.
+func TestACompleteOutputIsTidiedUp(t *testing.T) {
+	c := config(t)
+	if _, err := Run(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	p, err := openPart(c.Out, c.Job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.unlock()
+	if err := p.noteJoined(&Report{Tiles: 7}); err != nil {
+		t.Fatal(err)
+	}
+	p.unlock()
+	report, err := Run(t.Context(), c)
+	if err != nil || report.Tiles != 7 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	wantNothingBeside(t, c.Out)
+	if _, err := Run(t.Context(), c); !errors.Is(err, ErrExists) {
+		t.Errorf("an output that exists: %v", err)
+	}
+	wantNothingBeside(t, c.Out)
+}
+
+func TestTheFoldersOfOtherJobsAreRefused(t *testing.T) {
+	c := config(t)
+	c.Render = func(context.Context, archive.Position) ([]byte, error) { return nil, errBroken }
+	if _, err := Run(t.Context(), c); !errors.Is(err, errBroken) {
+		t.Fatal(err)
+	}
+	for says, job := range map[string]Job{
+		"zooms was 3-9, and is 3-10":    {{"input", "a.tif"}, {"zooms", "3-10"}},
+		"input was a.tif, and is b.tif": {{"input", "b.tif"}, {"zooms", "3-9"}},
+		"zooms was 3-9;":                {{"input", "a.tif"}},
+		"box is 1;":                     {{"input", "a.tif"}, {"zooms", "3-9"}, {"box", "1"}},
+		"input was a.tif;":              {{"layer", "a"}, {"zooms", "3-9"}},
+	} {
+		c.Job = job
+		if _, err := Run(t.Context(), c); !errors.Is(err, ErrOtherJob) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v: %v", job, err)
+		}
+	}
+}
+
+func TestTwoExportsDoNotShareAFolder(t *testing.T) {
+	c := config(t)
+	c.Render = func(ctx context.Context, at archive.Position) ([]byte, error) {
+		other := c
+		other.Render = renderContent
+		if _, err := Run(ctx, other); err == nil || !strings.Contains(err.Error(), "another export is at work") {
+			t.Errorf("the second export: %v", err)
+		}
+		return nil, errBroken
+	}
+	if _, err := Run(t.Context(), c); !errors.Is(err, errBroken) {
+		t.Error(err)
+	}
+}
+
+func TestAFolderWithoutAJobIsDiscarded(t *testing.T) {
+	c := config(t)
+	if err := os.MkdirAll(filepath.Join(PartFolder(c.Out), "state"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	Discard(c.Out)
+	if exists(PartFolder(c.Out)) {
+		t.Error("the folder is left")
+	}
+	c.Render = func(context.Context, archive.Position) ([]byte, error) { return nil, errBroken }
+	if _, err := Run(t.Context(), c); !errors.Is(err, errBroken) {
+		t.Fatal(err)
+	}
+	if Discard(c.Out); !exists(PartFolder(c.Out)) {
+		t.Error("the folder of a job is gone")
+	}
+}
