@@ -35,6 +35,8 @@ type Client struct {
 	trusted http.RoundTripper // to servers that the operator named
 	guarded http.RoundTripper // to others
 
+	detours detours
+
 	mu      sync.Mutex // guards the field below
 	origins map[string]*origin
 }
@@ -51,7 +53,7 @@ const (
 func New(c Config) *Client {
 	c.HeaderTimeout, c.IdleTimeout = cmp.Or(c.HeaderTimeout, defaultTimeout), cmp.Or(c.IdleTimeout, defaultTimeout)
 	c.MaxParallel = cmp.Or(c.MaxParallel, defaultMaxParallel)
-	client := &Client{config: c, origins: make(map[string]*origin)}
+	client := &Client{config: c, origins: make(map[string]*origin), detours: detours{known: make(map[detourKey]detour)}}
 	client.trusted = newConnections(nil)
 	client.guarded = newConnections(c.Permit.Control)
 	return client

@@ -41,14 +41,19 @@ func (t *Turn) start(ctx context.Context, r Request) *try {
 	return sent
 }
 
-// exchange sends a request once. A panic of what signs it is an error, since nobody else would recover.
+// exchange sends a request once. How long the answer takes is told of the origin that was asked, with all redirects: that
+// is when a hedge is due. A panic of what signs it is an error, since nobody else would recover.
 func (t *Turn) exchange(ctx context.Context, r Request) (answer *http.Response, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = &finalError{fmt.Errorf("panic in a request: %v\n%s", panicked, debug.Stack())}
 		}
 	}()
-	return t.client.exchange(ctx, r)
+	began := time.Now()
+	if answer, err = t.client.exchange(ctx, r); err == nil {
+		t.origin.pace.noteDelay(time.Since(began))
+	}
+	return answer, err
 }
 
 // begin sends a request, and sends it once more if its answer is late. It returns the sooner answer, whose
