@@ -39,8 +39,9 @@ func (s *Store) readHead(ctx context.Context, path string, in *room) (*head, err
 		return nil, err
 	}
 	read := &head{asked: time.Now()}
-	header := http.Header{"Range": {formatRange(source.Range{Length: headBytes})}}
-	if err = s.fetch(ctx, s.request(u, header), read.taker(ctx, in)); err != nil {
+	asking := s.request(u, http.Header{"Range": {formatRange(source.Range{Length: headBytes})}})
+	asking.MoreFollow = true // an object is opened to read its parts
+	if err = s.fetch(ctx, asking, read.taker(ctx, in)); err != nil {
 		return nil, err
 	}
 	if read.version.isKnown() || read.isWhole || read.version.size <= int64(len(read.bytes)) {

@@ -59,19 +59,25 @@ func New(c Config) *Client {
 	return client
 }
 
-// newConnections returns a pool of connections. Object stores answer faster over many connections than over
-// the one of HTTP/2. A body that a server compresses would not have the bytes of the object.
+// newConnections returns a pool of connections to the addresses that control lets pass; nil is all.
 func newConnections(control func(network, address string, _ syscall.RawConn) error) http.RoundTripper {
-	dialer := net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second, Control: control}
+	connector := net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second, Control: control}
+	pool := newPool(newDialer(connector.DialContext))
+	if control == nil { // a proxy would reach what the control refuses
+		pool.Proxy = http.ProxyFromEnvironment
+	}
+	return pool
+}
+
+// newPool returns a pool of the connections of a dialer. Object stores answer faster over many connections than
+// over the one of HTTP/2. A body that a server compresses would not have the bytes of the object.
+func newPool(d *dialer) *http.Transport {
 	pool := &http.Transport{
-		DialContext: dialer.DialContext, Protocols: new(http.Protocols), DisableCompression: true,
+		DialContext: d.dial, DialTLSContext: d.dialTLS, Protocols: new(http.Protocols), DisableCompression: true,
 		MaxIdleConnsPerHost: idleConnections, IdleConnTimeout: idleConnectionTime, TLSHandshakeTimeout: dialTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes, ReadBufferSize: 32 << 10,
 	}
 	pool.Protocols.SetHTTP1(true)
-	if control == nil { // a proxy would reach what the control refuses
-		pool.Proxy = http.ProxyFromEnvironment
-	}
 	return pool
 }
 

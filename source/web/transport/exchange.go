@@ -112,6 +112,9 @@ func (c *Client) send(ctx context.Context, r Request) (*http.Response, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if r.MoreFollow && o.turns.hasFree() {
+		ctx = withSpare(ctx)
+	}
 	asked, err := http.NewRequestWithContext(ctx, http.MethodGet, r.URL.String(), nil)
 	if err != nil {
 		return nil, &finalError{fmt.Errorf("%s: %w", plain(r.URL), withoutAddress(err))}

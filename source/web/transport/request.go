@@ -15,6 +15,10 @@ type Request struct {
 
 	// IsTrusted says that the operator named the address. Any other must be permitted.
 	IsTrusted bool
+
+	// MoreFollow says that other requests to the server follow at once. If this one makes a connection, another
+	// one is made for them while it is answered.
+	MoreFollow bool
 }
 
 // Signer proves to a server who asks. It is safe for concurrent use.

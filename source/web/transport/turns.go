@@ -109,6 +109,12 @@ func (t *turns) isIdle() bool {
 	return t.running == 0 && t.waiting.Len() == 0
 }
 
+// hasFree reports whether another request may begin now.
+func (t *turns) hasFree() bool {
+	running, limit := t.state()
+	return running < limit
+}
+
 func (t *turns) state() (running, limit int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
