@@ -24,7 +24,7 @@ const trip = 20 * time.Millisecond
 // network makes connections to a server that is a round trip away.
 type network struct {
 	made, closed atomic.Int32
-	isAway       bool
+	isAway       atomic.Bool
 }
 
 func (n *network) connect(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -32,7 +32,7 @@ func (n *network) connect(ctx context.Context, _, _ string) (net.Conn, error) {
 	if err := Sleep(ctx, trip); err != nil {
 		return nil, err
 	}
-	if n.isAway {
+	if n.isAway.Load() {
 		return nil, errors.New("nobody is there")
 	}
 	client, server := net.Pipe()
@@ -165,7 +165,9 @@ func TestASpareConnectionIsWithinTheTurnsOfTheOrigin(t *testing.T) {
 
 func TestAServerThatIsNotReachedGetsNoSpareConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDialer((&network{isAway: true}).connect)
+		n := new(network)
+		n.isAway.Store(true)
+		d := newDialer(n.connect)
 		if _, err := d.dial(withSpare(t.Context()), "tcp", "example.org:80"); err == nil || len(d.spares) != 0 {
 			t.Errorf("error %v, %d spare connections", err, len(d.spares))
 		}
@@ -180,9 +182,9 @@ func TestASpareConnectionThatFailsIsMadeAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.isAway = true // before the spare one has arrived
+		n.isAway.Store(true) // before the spare one has arrived
 		time.Sleep(2 * trip)
-		n.isAway = false
+		n.isAway.Store(false)
 		second, err := d.dial(t.Context(), "tcp", "example.org:80")
 		if err != nil || n.made.Load() != 3 {
 			t.Fatalf("error %v after %d connections, want none after 3", err, n.made.Load())
