@@ -11,15 +11,28 @@ import (
 )
 
 // IsCurrent reports whether the object, and the siblings that were asked for, are as they were. It asks the
-// server once in the time that the store has for that, and not at all if a list has told.
+// server once in the time that the store has for that, for all callers, and not at all if a list has told.
 func (o *object) IsCurrent(ctx context.Context) (bool, error) {
-	if o.isChanged.Load() {
+	switch {
+	case o.isChanged.Load():
 		return false, nil
-	}
-	now := time.Since(o.openedAt)
-	if now-time.Duration(o.confirmedAt.Load()) < o.store.config.Recheck {
+	case o.isConfirmed():
 		return true, nil
 	}
+	return o.checks.ask(ctx, o.check)
+}
+
+// isConfirmed reports whether the object counts as current without asking.
+func (o *object) isConfirmed() bool {
+	return time.Since(o.openedAt)-time.Duration(o.confirmedAt.Load()) < o.store.config.Recheck
+}
+
+// check asks whether the object is current, unless somebody has just asked.
+func (o *object) check(ctx context.Context) (bool, error) {
+	if o.isConfirmed() {
+		return true, nil
+	}
+	now := time.Since(o.openedAt)
 	is, err := o.isUnchanged(ctx, now)
 	if is && err == nil {
 		is, err = o.siblings.areUnchanged(ctx)

@@ -20,3 +20,11 @@ func Callers(o source.Object) (callers int) {
 	}
 	return callers
 }
+
+// Checking returns how many callers wait for another one that asks whether an object is current.
+func Checking(o source.Object) int {
+	c := &o.(*object).checks
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waiting
+}

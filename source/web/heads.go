@@ -53,7 +53,7 @@ func (h *heads) of(ctx context.Context, path string, maxAge time.Duration) (*hea
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		if !errors.Is(call.err, context.Canceled) && !errors.Is(call.err, context.DeadlineExceeded) {
+		if !hasLeft(call.err) {
 			return call.head, call.err
 		}
 		if err := ctx.Err(); err != nil { // the one that left did not learn it
@@ -86,7 +86,7 @@ func (h *heads) finish(ctx context.Context, path string, call *headCall) {
 }
 
 // errPanicked is what others get that waited for a call that panics.
-var errPanicked = errors.New("panic while reading the beginning of an object")
+var errPanicked = errors.New("panic in a request")
 
 // remember ends a call, and keeps what it found.
 func (h *heads) remember(path string, call *headCall, in *room) {

@@ -26,6 +26,7 @@ type object struct {
 	siblings siblings
 
 	isChanged   atomic.Bool  // a read found another version
+	checks      joint[bool]  // whether it is current
 	confirmedAt atomic.Int64 // when it was last known to be current, in nanoseconds since openedAt
 	openedAt    time.Time
 }
