@@ -41,16 +41,16 @@ func CoveredBytes(t DataType, width, height, bands int) int64 {
 // NewCoveredBufferIn returns a buffer in memory of at least CoveredBytes. Its samples are 0 and have no
 // coverage.
 func NewCoveredBufferIn(m *Memory, t DataType, width, height, bands int) *Buffer {
-	b := newBufferIn(m, t, width, height, bands)
+	b := NewBufferIn(m, t, width, height, bands)
 	all := m.bytes()
 	clear(all)
 	b.SetValidity(all[len(b.p.data):][: width*height : width*height])
 	return b
 }
 
-// newBufferIn returns a buffer in memory of at least BufferBytes. Its samples keep the values in
-// that memory.
-func newBufferIn(m *Memory, t DataType, width, height, bands int) *Buffer {
+// NewBufferIn returns a buffer in memory of at least BufferBytes. Its samples keep the values in
+// that memory, and are all valid.
+func NewBufferIn(m *Memory, t DataType, width, height, bands int) *Buffer {
 	n := int(BufferBytes(t, width, height, bands))
 	data := m.bytes()[:n:n]
 	return &Buffer{&pixels{width: width, height: height, bands: bands, dataType: t, data: data}}

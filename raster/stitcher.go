@@ -14,7 +14,7 @@ func NewStitcher(t DataType, rect Rect, bands int) *Stitcher {
 // NewStitcherIn returns a stitcher in pooled memory, with arbitrary initial pixels. Blocks,
 // together with Replicate, must fill all of it.
 func NewStitcherIn(m *Memory, t DataType, rect Rect, bands int) *Stitcher {
-	return &Stitcher{rect, newBufferIn(m, t, rect.Width(), rect.Height(), bands)}
+	return &Stitcher{rect, NewBufferIn(m, t, rect.Width(), rect.Height(), bands)}
 }
 
 // Put copies the part of a block that lies in the rectangle.

@@ -3,8 +3,10 @@ package statistics
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"tileserver/raster"
+	"tileserver/raster/stream"
 )
 
 const (
@@ -15,9 +17,8 @@ const (
 	maxOverviewPixels = 4 * minLevelPixels
 	// DefaultMaxPixels limits the pixels read from a level.
 	DefaultMaxPixels = 16 << 20
-	// maxBatchBytes limits a batch of blocks. A batch keeps all workers busy and is small
-	// enough for frequent progress.
-	maxBatchBytes = 8 << 20
+	// maxAheadBytes limits the blocks that are read ahead. They keep all workers busy.
+	maxAheadBytes = 8 << 20
 	// maxCachedBytes is the largest sample that stays in memory between passes.
 	maxCachedBytes = 64 << 20
 )
@@ -32,7 +33,7 @@ type sample struct {
 	inBulk   bool // whether pictures hardly need the pixels of the level again
 
 	caches bool          // whether to cache tiles for the next pass
-	cached []raster.Tile // the first tiles
+	cached []raster.Tile // all tiles, after a pass
 }
 
 func newSample(p raster.Provider, bands []int, passes int, maxPixels int64) *sample {
@@ -102,41 +103,67 @@ func sampleGrid(l raster.Level, maxBlocks int64) (columns, rows int) {
 }
 
 // each calls visit for the tiles of the sample, always in the same order, with the fraction that is
-// complete after the tile.
+// complete after the tile. It reads the next tiles meanwhile.
 func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float64)) error {
-	batch := int(min(max(1, maxBatchBytes/max(s.blockBytes(), 1)), int64(len(s.blocks))))
-	for at := 0; at < len(s.blocks); at += batch {
-		tiles, err := s.tiles(ctx, at, min(at+batch, len(s.blocks)))
-		if err != nil {
-			return err
-		}
-		for i, t := range tiles {
+	if len(s.cached) == len(s.blocks) {
+		for i, t := range s.cached {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			visit(t, float64(at+i+1)/float64(len(s.blocks)))
+			visit(t, float64(i+1)/float64(len(s.blocks)))
 		}
+		return nil
+	}
+	if err := s.read(ctx, visit); err != nil {
+		return fmt.Errorf("statistics of level %d: %w", s.level, err)
 	}
 	return nil
 }
 
-// tiles returns the tiles of blocks from to to, from memory where possible.
-func (s *sample) tiles(ctx context.Context, from, to int) ([]raster.Tile, error) {
-	if len(s.cached) >= to {
-		return s.cached[from:to], nil
+// read calls visit for the tiles of the sample, which it reads.
+func (s *sample) read(ctx context.Context, visit func(t raster.Tile, part float64)) error {
+	l := s.provider.Info().Levels[s.level]
+	blocks, err := stream.New(s.provider, stream.Config{
+		Level: s.level, Bands: s.bands, Width: l.BlockWidth, Height: l.BlockHeight, Order: s.order,
+		MaxViews: int(max(1, maxAheadBytes/max(s.blockBytes(), 1))),
+	})
+	if err != nil {
+		return err
 	}
 	if s.inBulk {
 		ctx = raster.InBulk(ctx)
 	}
-	tiles, err := s.provider.Blocks(ctx, s.level, s.blocks[from:to], s.bands)
-	if err != nil {
-		return nil, fmt.Errorf("statistics of level %d: %w", s.level, err)
+	return blocks.InOrder(ctx, func(_ context.Context, v *stream.View) error {
+		parts, err := v.Parts()
+		if err != nil {
+			return err
+		}
+		t := parts[0].Tile
+		if !parts[0].IsStored() {
+			t = s.noPixels(v.Rect)
+		}
+		if s.caches {
+			s.cached = append(s.cached, t)
+		}
+		visit(t, float64(v.Rank+1)/float64(blocks.Len()))
+		return nil
+	})
+}
+
+// order lists the blocks of the sample.
+func (s *sample) order(int, int) iter.Seq[stream.Position] {
+	return func(yield func(stream.Position) bool) {
+		for _, id := range s.blocks {
+			if !yield(stream.Position{Column: id.Col, Row: id.Row}) {
+				return
+			}
+		}
 	}
-	if len(tiles) != to-from {
-		return nil, fmt.Errorf("statistics of level %d: %d tiles for %d blocks", s.level, len(tiles), to-from)
-	}
-	if s.caches {
-		s.cached = append(s.cached, tiles...)
-	}
-	return tiles, nil
+}
+
+// noPixels returns a block of which no pixel is stored.
+func (s *sample) noPixels(rect raster.Rect) raster.Tile {
+	b := raster.NewBuffer(s.provider.Info().Type, rect.Width(), rect.Height(), len(s.bands))
+	b.SetValidity(make([]uint8, rect.Width()*rect.Height()))
+	return b.Freeze()
 }

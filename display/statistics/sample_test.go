@@ -113,7 +113,7 @@ func TestHugeDatasetsAreSampledInBatches(t *testing.T) {
 		blocks := 0
 		for _, ids := range h.asked {
 			blocks += len(ids)
-			if raster.BufferBytes(dataType, 256, 256, len(ids)) > maxBatchBytes {
+			if raster.BufferBytes(dataType, 256, 256, len(ids)) > maxAheadBytes {
 				t.Errorf("%v: %d blocks were requested at once", dataType, len(ids))
 			}
 		}

@@ -2,11 +2,13 @@ package overview
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"tileserver/pyramid/resample"
 	"tileserver/raster"
 	"tileserver/raster/blockcache"
+	"tileserver/raster/stream"
 )
 
 // groupBuilder builds the blocks of a group, which share source blocks.
@@ -66,67 +68,55 @@ func (g *groupBuilder) halveGroup(ctx context.Context, members []raster.BlockID)
 
 // halveStored builds the group from the stored level, several pieces in parallel.
 func (g *groupBuilder) halveStored(ctx context.Context) error {
-	under := g.under(g.level, boundsOfBlocks(g.info.Levels[g.level], g.ids))
-	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
-	pieces := grid.Covering(under)
-	return runParallel(ctx, len(pieces), g.breadth.pieces(), func(ctx context.Context, i int) error {
-		return g.halvePiece(ctx, grid.Block(pieces[i]).Intersect(under))
+	piece, atATime := g.shape.pieces(pixelBytes(&g.info, len(g.bands))), g.breadth.pieces()
+	pieces, err := stream.New(g.stored, stream.Config{
+		Level: g.native - 1, Bands: g.info.NilIfAll(g.bands), Area: g.under(g.level, boundsOfBlocks(g.info.Levels[g.level], g.ids)),
+		Width: piece.BlockWidth, Height: piece.BlockHeight, Parallel: atATime, MaxViews: atATime, Memory: &g.windows,
 	})
-}
-
-// halvePiece reads and halves a piece of the stored level.
-func (g *groupBuilder) halvePiece(ctx context.Context, piece raster.Rect) error {
-	empty, err := raster.IsEmpty(ctx, g.stored, g.native-1, piece)
 	if err != nil {
 		return err
-	}
-	if empty {
-		g.put(raster.Tile{}, piece)
-		return nil
 	}
 	if g.cacheFrom >= g.native {
 		ctx = blockcache.Bypass(ctx)
 	}
-	stored := g.shape.stored
-	ids := stored.Covering(piece)
-	tiles, err := g.stored.Blocks(raster.InBulk(ctx), g.native-1, ids, g.info.NilIfAll(g.bands))
+	return pieces.Each(raster.InBulk(ctx), g.halvePiece)
+}
+
+// halvePiece halves a piece of the stored level.
+func (g *groupBuilder) halvePiece(_ context.Context, piece *stream.View) error {
+	parts, err := piece.Parts()
 	if err != nil {
 		return err
 	}
-	if halvesEach(stored, ids, piece) {
-		for i, tile := range tiles {
-			g.put(tile, stored.Block(ids[i]))
+	switch {
+	case !slices.ContainsFunc(parts, stream.Part.IsStored):
+		parts = []stream.Part{{Rect: piece.Rect}}
+	case !halvesEach(parts, piece.Rect):
+		tile, err := piece.Tile()
+		if err != nil {
+			return err
 		}
-	} else {
-		g.assemble(tiles, ids, piece)
+		parts = []stream.Part{{Rect: piece.Rect, Tile: tile}}
+	}
+	for _, part := range parts {
+		g.put(part.Tile, part.Rect)
 	}
 	if g.done != nil {
-		g.done(int64(piece.Width()) * int64(piece.Height()))
+		g.done(int64(piece.Rect.Width()) * int64(piece.Rect.Height()))
 	}
 	return nil
 }
 
 // halvesEach reports whether the blocks of a piece can be halved one by one: they begin at even
 // pixels, and lie completely in the piece.
-func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
-	for _, id := range ids {
-		r := l.Block(id)
+func halvesEach(parts []stream.Part, piece raster.Rect) bool {
+	for _, part := range parts {
+		r := part.Rect
 		if r.X0%2 != 0 || r.Y0%2 != 0 || r.Intersect(piece) != r {
 			return false
 		}
 	}
 	return true
-}
-
-// assemble stitches the blocks of a piece together and halves the result.
-func (g *groupBuilder) assemble(tiles []raster.Tile, ids []raster.BlockID, piece raster.Rect) {
-	pooled := g.windows.Get(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
-	defer g.windows.Put(pooled)
-	c := raster.NewStitcherIn(pooled, g.info.Type, piece, len(g.bands))
-	for i, tile := range tiles {
-		c.Put(tile, g.shape.stored.Block(ids[i]))
-	}
-	g.put(c.Freeze(), piece)
 }
 
 // put halves pixels of the finer level and copies them to the targets. The zero Tile means no
