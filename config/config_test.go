@@ -135,7 +135,7 @@ shutdown_timeout: 20s
 		State: filepath.Join(folder, "kept"),
 
 		SavedOverviews: 3 << 30, RemoteMemory: 33 << 20,
-		LogLevel:       "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
+		LogLevel: "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
 		Symlinks: SymlinksInside, DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),
 	}
 	got := Default()

@@ -53,7 +53,7 @@ func urlSettings() []Setting {
 		{Key: "allow", Value: "list", Default: "none", Example: "[https://data.example.org/maps/, https://*.example.net, s3://imagery]",
 			Help: "Addresses of web servers and buckets; all that lies below one is shown to those who ask. `*.` stands for all subdomains"},
 		{Key: "networks", Value: "NETWORK,…", Default: "none", Example: "[10.1.0.0/16]",
-			Help: `Networks of web servers in "allow" that are not public; "private" for all private networks. Redirects of other files may lead there, too`},
+			Help: `Networks of web servers in "allow" that are not public; "private" for all private networks, but not for addresses with the metadata of machines, which must be listed one by one. Redirects of other files may lead there, too`},
 	}
 }
 

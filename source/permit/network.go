@@ -13,15 +13,31 @@ type network struct {
 
 func networkOf(text, is string) network { return network{netip.MustParsePrefix(text), is} }
 
-// closed has what lies within the public ranges of addresses, and is not public. IANA lists it, except for
-// the address of Azure's agent. What carries the addresses of others (6to4, Teredo) is out of use.
+// metadata has the addresses at which machines and containers of clouds learn their credentials, wherever they lie.
+// Those of IPv6 lie within private networks.
+var metadata = [...]network{
+	networkOf("169.254.169.254/32", "most clouds"),
+	networkOf("169.254.170.2/32", "containers of Amazon"),
+	networkOf("169.254.170.23/32", "pods of Amazon"),
+	networkOf("fd00:ec2::/32", "Amazon"),
+	networkOf("fd20:ce::/32", "Google"),
+	networkOf("168.63.129.16/32", "Azure"),
+	networkOf("100.100.100.200/32", "Alibaba"),
+	networkOf("169.254.0.23/32", "Tencent"),
+	networkOf("fd00:c1::/32", "Oracle"),
+	networkOf("192.0.0.192/32", "Oracle"),
+	networkOf("fd00:a9fe:a9fe::/48", "Akamai"),
+	networkOf("169.254.42.42/32", "Scaleway"),
+	networkOf("fd00:42::42/128", "Scaleway"),
+}
+
+// closed has what lies within the public ranges of addresses, and is not public. IANA lists it. What carries the addresses of others (6to4, Teredo) is out of use.
 var closed = [...]network{
 	networkOf("0.0.0.0/8", "unspecified"),
 	networkOf("10.0.0.0/8", "private"),
 	networkOf("100.64.0.0/10", "shared by the customers of a provider"),
 	networkOf("127.0.0.0/8", "loopback"),
-	networkOf("168.63.129.16/32", "metadata of a machine"),
-	networkOf("169.254.0.0/16", "link-local, or metadata of a machine"),
+	networkOf("169.254.0.0/16", "link-local"),
 	networkOf("172.16.0.0/12", "private"),
 	networkOf("192.0.0.0/24", "reserved for protocols"),
 	networkOf("192.0.2.0/24", "for documentation"),
@@ -38,8 +54,8 @@ var closed = [...]network{
 	networkOf("3fff::/20", "for documentation"),
 }
 
-// publicIPv6 has the public addresses of IPv6. What lies elsewhere is loopback, link-local, private (with the
-// metadata of Amazon's machines), multicast, reserved, or out of use.
+// publicIPv6 has the public addresses of IPv6. What lies elsewhere is loopback, link-local, private,
+// multicast, reserved, or out of use.
 var publicIPv6 = netip.MustParsePrefix("2000::/3")
 
 // translated has IPv4 addresses for networks that have IPv6 only (NAT64).
@@ -54,16 +70,31 @@ func embedded(ip netip.Addr) netip.Addr {
 	return ip.Unmap()
 }
 
+// lists reports whether an IP address is in a network that may be reached, and whether it is one by itself.
+func (p Policy) lists(ip netip.Addr) (isListed, isListedItself bool) {
+	for _, listed := range p.Networks {
+		if listed.Contains(ip) {
+			isListed = true
+			isListedItself = isListedItself || listed.IsSingleIP()
+		}
+	}
+	return isListed, isListedItself
+}
+
 // whyNotIP returns why an IP address must not be reached, or "".
 func (p Policy) whyNotIP(ip netip.Addr) string {
 	if ip.Zone() != "" {
 		return "it has a zone"
 	}
 	ip = embedded(ip)
-	for _, listed := range p.Networks {
-		if listed.Contains(ip) {
-			return ""
+	isListed, isListedItself := p.lists(ip)
+	for _, known := range metadata {
+		if known.Contains(ip) && !isListedItself {
+			return "it has the metadata of machines (" + known.is + "), and is not listed by itself"
 		}
+	}
+	if isListed {
+		return ""
 	}
 	for _, known := range closed {
 		if known.Contains(ip) {

@@ -21,7 +21,7 @@ type Policy struct {
 	Allowed []Prefix
 
 	// Networks has networks that may be reached although they are not public. What is reached there
-	// must be allowed as well.
+	// must be allowed as well. Addresses with the metadata of machines must be listed one by one.
 	Networks []netip.Prefix
 }
 

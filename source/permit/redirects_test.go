@@ -38,7 +38,7 @@ func TestRedirectsStayWithinTheGuard(t *testing.T) {
 		{"https://h/a", "https://h:8443/a", true, ""},
 
 		{"https://h/a", "https://10.0.0.1/a", true, "private"},
-		{"https://h/a", "https://169.254.169.254/latest/", true, "link-local"},
+		{"https://h/a", "https://169.254.169.254/latest/", true, "metadata"},
 		{"https://h/a", "https://[::ffff:10.0.0.1]/a", true, "IPv4"},
 		{"https://h/a", "https://0x7f.1/a", true, "IPv4"},
 		{"https://h/a", "https://files.example/%2e%2e/a", true, "escaped"},
