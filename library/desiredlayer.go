@@ -9,6 +9,7 @@ import (
 	"tileserver/access"
 	"tileserver/dataset"
 	"tileserver/layer"
+	"tileserver/source"
 )
 
 // desiredLayer is a layer that the configuration or a folder asks for.
@@ -116,6 +117,8 @@ func (w *desiredLayer) explain(err error) error {
 	switch {
 	case errors.As(err, new(placedError)):
 		return err
+	case w.config == nil && source.IsRemote(w.image.Path) && errors.Is(err, fs.ErrNotExist):
+		return dataset.PathError(source.Redacted(w.image.Path), err) // as for a file on disk, which is looked for before
 	case w.config == nil:
 		return w.fileError(err)
 	case errors.Is(err, fs.ErrNotExist):

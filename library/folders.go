@@ -99,8 +99,8 @@ func (p *servedPath) resolve(there source.Found, text string, earlier []servedPa
 		p.isFolder, p.isUnseen = earlier[known].isFolder, earlier[known].isUnseen
 	case isStalled:
 		p.isFolder, p.isUnseen = true, true
-	case source.IsRemote(p.Path) && !errors.Is(there.Err, source.ErrRemote) && !errors.Is(there.Err, fs.ErrNotExist):
-		return nil // a server that refuses may not tomorrow; whoever opens the file tells why
+	case source.IsRemote(p.Path) && !errors.Is(there.Err, source.ErrRemote):
+		return nil // a server that refuses, or lacks it, may not tomorrow; whoever opens the file tells why
 	default:
 		return dataset.PathError(text, there.Err)
 	}

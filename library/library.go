@@ -201,7 +201,7 @@ func (l *Library) prepare(ctx context.Context, next *state, list []desiredLayer)
 		switch {
 		case result.err == nil:
 			opened[w.id] = openLayer{w, result.layer}
-		case next.mustOpen(w) && !errors.Is(result.err, source.ErrStalled):
+		case next.mustOpen(w) && !next.mayOpenLater(w, result.err):
 			found.add(w.explain(result.err))
 			if result.stack != "" {
 				l.Logger.Error("panic while opening file", "path", w.image, "stack", result.stack)

@@ -566,8 +566,8 @@ func TestAnInvalidConfigurationChangesNothing(t *testing.T) {
 func TestCheckListsAllMistakes(t *testing.T) {
 	s := newLibraryTest(t, "a.tif")
 	d := desire(mine("one", "none.tif", layer.Config{}), mine("a/b", "a.tif", layer.Config{}))
-	d.Paths = append(d.Paths, Path{Text: "https://user:secret@example.org/a.tif?secret"})
-	want := []string{"a/b.id: ", "one.path: no such file", "no such file or folder: https://example.org/a.tif"}
+	d.Paths = append(d.Paths, Path{Text: "/maps/gone.tif"})
+	want := []string{"a/b.id: ", "one.path: no such file", "no such file or folder: /maps/gone.tif"}
 	err := s.Check(t.Context(), d)
 	found := Mistakes(nil)
 	if !errors.As(err, &found) || len(found) != len(want) {

@@ -34,6 +34,7 @@ type openFailure struct {
 	reason     string
 	retryAfter time.Time // an unchanged file is not tried again before this
 	isStalled  bool      // the storage did not answer
+	isRemote   bool      // the file is named, and lies on a server
 }
 
 const (
@@ -44,6 +45,10 @@ const (
 	// retryInterval is the pause before an unchanged file is tried again, as the cause of the
 	// failure may lie outside the file.
 	retryInterval = 5 * time.Minute
+
+	// remoteCheck is the pause before a file on a server that failed is looked for again, also without a folder to
+	// scan: it is in other hands.
+	remoteCheck = time.Minute
 )
 
 func newPendingFiles(files source.Store) pendingFiles {
@@ -169,9 +174,7 @@ func (p *pendingFiles) check(ctx context.Context) {
 		switch failure, hasFailed := p.failures[w.image]; {
 		case hasFailed && failure.state == state && now.Before(failure.retryAfter):
 			p.waiting = append(p.waiting, w)
-			if failure.isStalled {
-				p.checkAt(failure.retryAfter)
-			}
+			p.checkAgain(failure, now)
 		case state.IsComplete(earlier, settleTime, now):
 			p.addReady(w)
 			continue
@@ -190,14 +193,25 @@ func (p *pendingFiles) checkAt(due time.Time) {
 	}
 }
 
+// checkAgain sees to it that a file that failed is checked again where no scan of a folder does that.
+func (p *pendingFiles) checkAgain(failure openFailure, now time.Time) {
+	switch {
+	case failure.isStalled:
+		p.checkAt(failure.retryAfter)
+	case failure.isRemote:
+		p.checkAt(now.Add(remoteCheck))
+	}
+}
+
 // noteFailure makes a file wait that could not be opened. It reports whether the reason is new.
 func (p *pendingFiles) noteFailure(w desiredLayer, state source.State, err error) (isNew bool) {
 	earlier, hasFailed := p.failures[w.image]
-	failure := openFailure{state, err.Error(), time.Now().Add(retryInterval), errors.Is(err, source.ErrStalled)}
+	now := time.Now()
+	failure := openFailure{state, err.Error(), now.Add(retryInterval), errors.Is(err, source.ErrStalled), w.isNamed && source.IsRemote(w.image.Path)}
 	if failure.isStalled {
-		failure.retryAfter = time.Now().Add(stalledRetry)
-		p.checkAt(failure.retryAfter)
+		failure.retryAfter = now.Add(stalledRetry)
 	}
+	p.checkAgain(failure, now)
 	p.failures[w.image] = failure
 	p.waiting = append(p.waiting, w)
 	p.states[w.image] = state

@@ -155,3 +155,40 @@ func TestAServerThatRefuses(t *testing.T) {
 		s.wantServed("when it does no longer", "a ortho")
 	})
 }
+
+// One of several files on servers that is not there is looked for again, without a folder to scan. The only one is a
+// mistake, and so is a wrong style of one that is there.
+func TestRemoteFilesThatAreNotThere(t *testing.T) {
+	const here, there = "test://host/here.tif", "test://host/there.tif"
+	for name, d := range map[string]Desired{
+		"paths":  {Paths: []Path{{Text: here}, {Text: there}}},
+		"layers": {Layers: []Layer{remoteLayer("here", here, layer.Config{}), remoteLayer("there", there, layer.Config{})}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newLibraryTest(t)
+			s.putRemote(here)
+			s.mustStart(d)
+			defer s.keepWatching()()
+			s.wantServed(name+", at the start", "here")
+			s.putRemote(there)
+			wait(remoteCheck + 2*settleTime)
+			s.wantServed(name+", later", "here there")
+		})
+	}
+	s := newLibraryTest(t)
+	s.putRemote(here)
+	for want, d := range map[string]Desired{
+		"no such file or folder: " + there:                      {Paths: []Path{{Text: there}}},
+		"there.path: no such file or folder: " + there:          {Layers: []Layer{remoteLayer("there", there, layer.Config{})}},
+		`here: layer "here", style "default": there is no band`: {Layers: []Layer{remoteLayer("here", here, bands(4)), remoteLayer("there", there, layer.Config{})}},
+	} {
+		if err := s.Apply(t.Context(), d); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// remoteLayer returns a layer with settings of a file on a server.
+func remoteLayer(id, path string, settings layer.Config) Layer {
+	return Layer{ID: id, Path: path, Settings: settings, Place: place(id)}
+}

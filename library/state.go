@@ -36,7 +36,7 @@ func (s *state) successor(ctx context.Context, files source.Store, d Desired) (n
 	return next, found.err()
 }
 
-// checkExist returns a mistake for each layer with settings that has no file, or an address that nobody
+// checkExist returns a mistake for each layer with settings that has no file on disk, or an address that nobody
 // has. The file of an earlier layer may be missing for a while.
 func (s *state) checkExist(ctx context.Context, earlier []desiredLayer) error {
 	var added []*desiredLayer
@@ -51,6 +51,7 @@ func (s *state) checkExist(ctx context.Context, earlier []desiredLayer) error {
 	var found Mistakes
 	for i, there := range source.StatAll(ctx, s.files, paths) {
 		switch {
+		case source.IsRemote(paths[i]) && errors.Is(there.Err, fs.ErrNotExist): // whoever opens it tells
 		case errors.Is(there.Err, fs.ErrNotExist):
 			found.add(added[i].explain(fs.ErrNotExist))
 		case errors.Is(there.Err, source.ErrRemote):
@@ -162,6 +163,13 @@ func (s *state) emptiedFolders(before *state) []string {
 // served.
 func (s *state) mustOpen(w desiredLayer) bool {
 	return w.config != nil || len(s.layers)+len(s.paths) == 1
+}
+
+// mayOpenLater reports whether an error of a file that must open need not be a mistake: its storage stalls, or it is one
+// of several and lies on a server, which is in other hands. A wrong style of it is one.
+func (s *state) mayOpenLater(w desiredLayer, err error) bool {
+	isOneOfSeveral := len(s.layers)+len(s.paths) > 1
+	return errors.Is(err, source.ErrStalled) || isOneOfSeveral && source.IsRemote(w.image.Path) && !errors.As(err, new(placedError))
 }
 
 // hasPath reports whether the configuration lists a path.
