@@ -43,7 +43,8 @@ type Coding struct {
 	Compression Compression // empty for None
 	Predictor   Predictor   // of LZW, Deflate and ZSTD
 
-	// Effort is how hard Deflate (1 to 9) and ZSTD (1 to 22) try. 0 stands for 6 and 9.
+	// Effort is how hard Deflate (1 to 9) and ZSTD (1 to 22) try. 0 stands for 7 and 3. Deflate takes a
+	// sixth of the time at 1, and yet makes smaller files of photographs than at 2 to 6.
 	Effort int
 
 	Quality  int  // of JPEG, and of WebP that is not lossless: 1 to 100, or 0 for 75

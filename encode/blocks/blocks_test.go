@@ -146,15 +146,19 @@ func TestPicturesLoseLittle(t *testing.T) {
 }
 
 func TestBytesAreTheSameWhateverWasEncodedBefore(t *testing.T) {
-	for _, compression := range []Compression{None, LZW, Deflate, ZSTD, JPEG, WebP} {
-		shape, coding := Shape{64, 48, 3, raster.Uint8}, Coding{Compression: compression}
+	for _, coding := range []Coding{
+		{}, {Compression: LZW}, {Compression: Deflate}, {Compression: Deflate, Effort: 1}, {Compression: Deflate, Effort: 5},
+		{Compression: Deflate, Effort: 9}, {Compression: ZSTD}, {Compression: ZSTD, Effort: 1}, {Compression: ZSTD, Effort: 19},
+		{Compression: JPEG}, {Compression: WebP}, {Compression: WebP, Lossless: true},
+	} {
+		shape := Shape{64, 48, 3, raster.Uint8}
 		used := encoderOf(t, shape, coding)
 		for seed := range uint64(20) {
 			pixels := pixelsOf(raster.Uint8, 64-int(seed), 48, 3, seed)
 			got, err := used.Append(nil, pixels)
 			want, errFresh := encoderOf(t, shape, coding).Append(nil, pixels)
 			if err != nil || errFresh != nil || !bytes.Equal(got, want) {
-				t.Fatalf("%s: other bytes from an encoder that was used; %v, %v", compression, err, errFresh)
+				t.Fatalf("%+v: other bytes from an encoder that was used; %v, %v", coding, err, errFresh)
 			}
 		}
 	}

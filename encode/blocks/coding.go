@@ -8,10 +8,10 @@ import (
 	"tileserver/raster"
 )
 
-// The effort that is used for an effort of 0. They are those of GDAL.
+// The effort that is used for an effort of 0.
 const (
-	defaultDeflateEffort = 6
-	defaultZSTDEffort    = 9
+	defaultDeflateEffort = 7 // files of GDAL's size; lower ones but the first save little time and much less
+	defaultZSTDEffort    = 3
 )
 
 // maxBlockBytes bounds the memory of a block. Readers bound it, too.

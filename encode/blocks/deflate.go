@@ -1,6 +1,27 @@
 package blocks
 
-import "github.com/klauspost/compress/zlib"
+import (
+	"encoding/binary"
+
+	"github.com/klauspost/compress/zlib"
+
+	"tileserver/codec/adler32"
+	deflate "tileserver/codec/deflate/encoder"
+)
+
+// leastEffort is the effort of the encoder that is tuned for speed.
+const leastEffort = 1
+
+// quickDeflate writes zlib streams in little time.
+type quickDeflate struct{ encoder deflate.Encoder }
+
+var _ compressor = (*quickDeflate)(nil)
+
+func (c *quickDeflate) append(dst, block []byte) ([]byte, error) {
+	dst = append(dst, 0x78, 0x01) // a window of 32 KiB, compressed fast
+	dst = c.encoder.Append(dst, block, deflate.Matches, true)
+	return binary.BigEndian.AppendUint32(dst, adler32.Update(adler32.Initial, block)), nil
+}
 
 // deflateCompressor writes zlib streams.
 type deflateCompressor struct {

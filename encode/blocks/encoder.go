@@ -95,6 +95,9 @@ func newCompressor(s *Shape, c *Coding) (compressor, error) {
 	case LZW:
 		return new(lzwCompressor), nil
 	case Deflate:
+		if c.Effort == leastEffort {
+			return new(quickDeflate), nil
+		}
 		return newDeflate(c.Effort)
 	case ZSTD:
 		return newZSTD(s, c.Effort)

@@ -14,6 +14,9 @@ type MaskEncoder struct {
 	workers       sync.Pool // of *maskWorker
 }
 
+// maskEffort suits the runs of masks, which are short when compressed.
+const maskEffort = 6
+
 // NewMaskEncoder returns an encoder for masks of blocks of width by height pixels.
 func NewMaskEncoder(width, height int) (*MaskEncoder, error) {
 	shape := Shape{Width: width, Height: height, Samples: 1, Type: raster.Uint8}
@@ -37,7 +40,7 @@ func (e *MaskEncoder) Append(dst []byte, coverage []uint8, width, height int) ([
 	}
 	w, ok := e.workers.Get().(*maskWorker)
 	if !ok {
-		deflate, err := newDeflate(defaultDeflateEffort)
+		deflate, err := newDeflate(maskEffort)
 		if err != nil {
 			return dst, err
 		}

@@ -22,6 +22,7 @@ func newZSTD(s *Shape, effort int) (zstdCompressor, error) {
 		zstd.WithEncoderCRC(false),
 		zstd.WithWindowSize(window),
 		zstd.WithLowerEncoderMem(true),
+		zstd.WithAllLitEntropyCompression(true), // differences of noisy samples have no matches, and yet few values
 	)
 	return zstdCompressor{encoder}, err
 }
