@@ -44,13 +44,19 @@ func newBandAxis(begin, end, odd, first, last int) bandAxis {
 	if end-begin == 1 {
 		return s
 	}
-	for n := first; n <= last; n++ {
-		if n < s.begin || n >= s.end {
-			s.mirrors[s.mirrorCount] = mirror{n, mirrorPosition(2*n+odd, begin, end) >> 1}
-			s.mirrorCount++
-		}
+	for n := first; n < min(s.begin, last+1); n++ {
+		s.addMirror(n, odd, begin, end)
+	}
+	for n := max(s.end, first); n <= last; n++ {
+		s.addMirror(n, odd, begin, end)
 	}
 	return s
+}
+
+// addMirror adds the mirror of a sample that is not stored.
+func (b *bandAxis) addMirror(n, odd, begin, end int) {
+	b.mirrors[b.mirrorCount] = mirror{n, mirrorPosition(2*n+odd, begin, end) >> 1}
+	b.mirrorCount++
 }
 
 // mirrorPosition returns the position inside of a resolution that replaces a position outside.
