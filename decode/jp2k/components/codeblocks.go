@@ -10,7 +10,6 @@ import (
 
 	"tileserver/decode/jp2k/packets"
 	"tileserver/decode/pool"
-	"tileserver/source"
 )
 
 // blockKey identifies a code-block of a file, decoded with the given layers.
@@ -173,37 +172,6 @@ func (l *loading) join(made []coefficients) []coefficients {
 		group.lost = cmp.Or(group.lost, made[i].lost)
 	}
 	return l.groups
-}
-
-// read reads the bytes of code-blocks in one call, as far as they lack them.
-func (s *Codestream) read(ctx context.Context, blocks []codeBlock) error {
-	var ranges []source.Range
-	for i := range blocks {
-		if blocks[i].data != nil {
-			continue
-		}
-		for _, c := range blocks[i].Chunks {
-			ranges = append(ranges, s.sourceRange(c))
-		}
-	}
-	data, err := s.src.ReadRanges(ctx, ranges)
-	if err != nil {
-		return err
-	}
-	for i := range blocks {
-		if blocks[i].data == nil {
-			n := len(blocks[i].Chunks)
-			blocks[i].data, data = data[:n:n], data[n:]
-		}
-	}
-	return nil
-}
-
-// sourceRange returns the range of the source for a range of the codestream, clipped to the
-// codestream.
-func (s *Codestream) sourceRange(r packets.Range) source.Range {
-	offset := min(max(r.Offset, 0), s.extent.Length)
-	return source.Range{Offset: s.extent.Offset + offset, Length: min(max(r.Length, 0), s.extent.Length-offset)}
 }
 
 // reportLost reports a damaged code-block.
