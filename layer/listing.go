@@ -1,6 +1,9 @@
 package layer
 
 import (
+	"context"
+	"slices"
+
 	"tileserver/layer/listing"
 )
 
@@ -44,6 +47,25 @@ func (c *Catalog) Page(s listing.Selection, r listing.Range) (Page, error) {
 		page.Offset += first
 	}
 	return Page{page, found[first : first+min(r.Limit-len(page.Layers), len(found)-first)]}, nil
+}
+
+// OpenedPage returns a page of layers whose files are open. Offered ones that a search finds are opened if they are at
+// most a number; otherwise left is how many of them are not on any page.
+func (c *Catalog) OpenedPage(ctx context.Context, s listing.Selection, r listing.Range, mostOffered int) (page listing.Page[*Layer], left int, err error) {
+	offered := c.offered.Load()
+	if found := len(offered.selected(s)); len(s.Words) == 0 || found > mostOffered {
+		page, err = c.ServedPage(s, r)
+		return page, found, err
+	}
+	all, err := c.Page(s, r)
+	if err != nil {
+		return page, 0, err
+	}
+	opened, err := c.openAllOffered(ctx, offered, all.Offered)
+	page = all.Page
+	page.Layers = slices.Concat(page.Layers, opened)
+	page.Total -= len(all.Offered) - len(opened)
+	return page, 0, err
 }
 
 // pageBehindServed returns a page of offered layers only, from the first on.

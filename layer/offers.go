@@ -102,6 +102,29 @@ func (c *Catalog) Offer(o Offers) error {
 // Offered returns how many layers are offered.
 func (c *Catalog) Offered() int { return len(c.offered.Load().Layers) }
 
+// maxOpenings is how many offered layers are opened at a time for one request.
+const maxOpenings = 8
+
+// openAllOffered returns those of some offered layers that can be opened.
+func (c *Catalog) openAllOffered(ctx context.Context, offered *offers, list []Offered) ([]*Layer, error) {
+	opened := make([]*Layer, len(list))
+	var running sync.WaitGroup
+	next := make(chan int, len(list))
+	for i := range list {
+		next <- i
+	}
+	close(next)
+	for range min(len(list), maxOpenings) {
+		running.Go(func() {
+			for i := range next {
+				opened[i], _ = c.openOffered(ctx, offered, list[i].ID) // who asks for the layer learns why it fails
+			}
+		})
+	}
+	running.Wait()
+	return slices.DeleteFunc(opened, func(l *Layer) bool { return l == nil }), context.Cause(ctx)
+}
+
 // openOffered returns an offered layer, whose file it opens.
 func (c *Catalog) openOffered(ctx context.Context, offered *offers, id string) (*Layer, error) {
 	if open, ok := c.visits.find(id); ok {

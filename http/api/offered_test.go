@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"tileserver/http/servertest"
@@ -42,6 +43,33 @@ func TestOfferedLayersAreListed(t *testing.T) {
 	}
 	if _, err := server.Catalog.Layer("utm"); err == nil {
 		t.Error("a list has opened it")
+	}
+}
+
+// A document of all layers opens no file. A search that finds few opens what it finds.
+func TestDocumentsOfAllLayersHaveTheOfferedOnesThatASearchFinds(t *testing.T) {
+	for _, address := range []string{"/wmts/1.0.0/WMTSCapabilities.xml", "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities", "/tms/1.0.0"} {
+		server := offering(t)
+		search := func(words string) string {
+			separator := "?"
+			if strings.Contains(address, "?") {
+				separator = "&"
+			}
+			return server.Get(t, address+separator+"q="+words).Body.String()
+		}
+		all := server.Get(t, address).Body.String()
+		if strings.Contains(all, "/utm/") || !strings.Contains(all, "does not have 2 layers whose files are opened when somebody asks for them") {
+			t.Errorf("%s has offered layers, or does not say that it has not: %s", address, all)
+		}
+		if _, err := server.Catalog.Layer("utm"); err == nil {
+			t.Errorf("%s has opened a layer", address)
+		}
+		if found := search("first"); !strings.Contains(found, "/utm") || strings.Contains(found, "/height") || strings.Contains(found, "whose files are opened") {
+			t.Errorf("a search in %s finds %s", address, found)
+		}
+		if found := search("nothing"); strings.Contains(found, "/utm") {
+			t.Errorf("a search in %s finds %s", address, found)
+		}
 	}
 }
 

@@ -17,11 +17,16 @@ type Excerpt struct {
 	listing.Page[*layer.Layer]
 	words   []string
 	after   string
-	offered int // layers whose files are not open, which no document of all has
+	offered int // layers whose files are not open, which the document does not have
 }
 
-// maxExcerptLayers exceeds what fits into any document.
-const maxExcerptLayers = 2000
+const (
+	// maxExcerptLayers exceeds what fits into any document.
+	maxExcerptLayers = 2000
+
+	// maxOpenedLayers is how many layers whose files are not open a search may find, to open them for a document.
+	maxOpenedLayers = 64
+)
 
 // Excerpt returns the page that the parameters q and after select. They mean the same as in
 // /layers; no standard defines them.
@@ -31,8 +36,9 @@ func (s *Server) Excerpt(r *http.Request, of listing.Placement) (*Excerpt, error
 	if p.Err != nil {
 		return nil, p.Err
 	}
-	page, err := s.Catalog.ServedPage(listing.Selection{Words: words, Placement: of}, listing.Range{Limit: maxExcerptLayers, After: after})
-	return &Excerpt{page, words, after, s.Catalog.Offered()}, err
+	selection, from := listing.Selection{Words: words, Placement: of}, listing.Range{Limit: maxExcerptLayers, After: after}
+	page, left, err := s.Catalog.OpenedPage(r.Context(), selection, from, maxOpenedLayers)
+	return &Excerpt{page, words, after, left}, err
 }
 
 // Query returns the query of the address of this excerpt, with its question mark, or "".
@@ -59,9 +65,14 @@ func (e *Excerpt) Remark(layers int, address, last string) string {
 	if e.Offset+layers < e.Total {
 		text += " More follow at " + address + e.queryAfter(last) + "."
 	}
-	text += " To search, add q=WORDS to its address."
-	if e.offered > 0 {
-		text += fmt.Sprintf(" %d layers whose files are opened when somebody asks for them have only documents of their own; /layers lists them.", e.offered)
+	return text + " To search, add q=WORDS to its address."
+}
+
+// Missing returns a sentence on the layers whose files are not open, or "" if there are none.
+func (e *Excerpt) Missing() string {
+	if e.offered == 0 {
+		return ""
 	}
-	return text
+	return fmt.Sprintf("This document does not have %d layers whose files are opened when somebody asks for them. Add q=WORDS to its address: "+
+		"a search that finds at most %d of them opens them. /layers lists them, and each has a document of its own.", e.offered, maxOpenedLayers)
 }

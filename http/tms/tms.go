@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"tileserver/geo"
 	"tileserver/http/answer"
@@ -83,7 +84,7 @@ func (s *service) document(e *answer.Exchange, r *http.Request) error {
 		return err
 	}
 	r = s.ForAllLayers(r)
-	key := fmt.Sprintf("tms\n%s%s\n%d", s.BaseURL(r), excerpt.Query(), excerpt.ChangedAt.UnixNano())
+	key := fmt.Sprintf("tms\n%s%s\n%d\n%d", s.BaseURL(r), excerpt.Query(), excerpt.ChangedAt.UnixNano(), excerpt.Total)
 	return s.SendCachedDocument(e, r, tilemap.MIME, key, func(w io.Writer) error {
 		_, err := w.Write(s.describe(r, excerpt).Document())
 		return err
@@ -93,7 +94,7 @@ func (s *service) document(e *answer.Exchange, r *http.Request) error {
 func (s *service) describe(r *http.Request, of *serve.Excerpt) tilemap.Service {
 	service := tilemap.Service{
 		Root: s.BaseURL(r) + "/tms/", Title: s.Service.Title, Abstract: s.Service.Abstract, Keywords: s.Service.Keywords,
-		Person: s.Service.Contact, Organization: s.Service.Provider, Mail: s.Service.Email,
+		Person: s.Service.Contact, Organization: s.Service.Provider, Mail: s.Service.Email, Remark: of.Missing(),
 	}
 	all := s.mapsOf(r, of, math.MaxInt)
 	if service.Maps = slices.Concat(all...); of.IsLast() && tilemap.Bytes(service.Maps) <= maxMapsBytes {
@@ -105,8 +106,8 @@ func (s *service) describe(r *http.Request, of *serve.Excerpt) tilemap.Service {
 		some = some[:len(some)-1]
 	}
 	service.Maps = slices.Concat(some...)
-	service.Remark = of.Remark(len(some), serviceAddress(s.BaseURL(r)), of.Layers[max(len(some)-1, 0)].ID()) +
-		" Most layers have maps in more grids, which are named LAYER@GRID."
+	service.Remark = strings.TrimSpace(of.Remark(len(some), serviceAddress(s.BaseURL(r)), of.Layers[max(len(some)-1, 0)].ID()) +
+		" Most layers have maps in more grids, which are named LAYER@GRID. " + of.Missing())
 	return service
 }
 

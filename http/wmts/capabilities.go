@@ -54,23 +54,30 @@ func (s *service) metadata(e *answer.Exchange, r *http.Request) error {
 	return s.sendDocumentOfAll(e, r, mime, d)
 }
 
-// documentOfAll describes all layers, or those that match the search, as many as fit.
-func (s *service) documentOfAll(r *http.Request) (*wmts100.Document, error) {
+// documentOfAll is the capabilities of all layers, or of those that match a search.
+type documentOfAll struct {
+	*wmts100.Document
+	layers int // number of all of them
+}
+
+// documentOfAll describes as many layers as fit.
+func (s *service) documentOfAll(r *http.Request) (*documentOfAll, error) {
 	excerpt, err := s.Excerpt(r, listing.Placed)
 	if err != nil {
 		return nil, err
 	}
 	d := s.documentOf(s.ForAllLayers(r), wmts100.MetadataPath+excerpt.Query(), excerpt.ChangedAt, excerpt.Layers)
+	d.Service.Abstract = strings.TrimSpace(d.Service.Abstract + " " + excerpt.Missing())
 	d.MaxBytes = serve.MaxDocumentBytes
 	d.Remark = func(layers int, last string) string {
 		return excerpt.Remark(layers, d.Base+wmts100.MetadataPath, last) +
 			" Each layer is described in full at " + d.Base + "/layers/{layer}/" + wmts100.MetadataName + "."
 	}
-	return d, nil
+	return &documentOfAll{d, excerpt.Total}, nil
 }
 
-func (s *service) sendDocumentOfAll(e *answer.Exchange, r *http.Request, mime string, d *wmts100.Document) error {
-	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Self, d.Sections, d.UpdateSequence)
+func (s *service) sendDocumentOfAll(e *answer.Exchange, r *http.Request, mime string, d *documentOfAll) error {
+	key := fmt.Sprintf("wmts\n%s\n%v\n%s\n%d", d.Self, d.Sections, d.UpdateSequence, d.layers)
 	return s.SendCachedDocument(e, r, mime, key, d.Write)
 }
 
