@@ -86,7 +86,12 @@ type Config struct {
 	Remote []Remote `yaml:"remote"` // how remote files are reached
 	URL    URL      `yaml:"url"`    // which files requests may name by their address
 
-	Rescan Duration     `yaml:"rescan"` // how often folders are scanned; 0 for never
+	Rescan Duration `yaml:"rescan"` // how often folders are scanned; 0 for never
+
+	OpenFiles       int `yaml:"open_files"`        // of folders on disk, at the start; of more, each when it is asked for
+	OpenRemoteFiles int `yaml:"open_remote_files"` // of folders of buckets
+	KeptOpen        int `yaml:"kept_open"`         // of those that were asked for
+
 	Layers []Layer      `yaml:"layers"`
 	Styles []NamedStyle `yaml:"styles"` // for every layer that can be shown in them
 
@@ -219,6 +224,7 @@ func Default() Config {
 		MinSendRate: 16 << 10, SendAllowance: Duration(10 * time.Second),
 		CacheControl: defaultCacheControl, Caching: CachingRevalidated,
 		Rescan: Duration(defaultRescan), Watchdog: Duration(defaultWatchdog), ShutdownTimeout: Duration(defaultShutdownTimeout),
+		OpenFiles: 10_000, OpenRemoteFiles: 256, KeptOpen: 256,
 		State: defaultState(), SavedOverviews: 4 << 30, Symlinks: SymlinksFollow,
 
 		LogLevel: "info", LogFormat: LogText, AccessLog: AccessProblems, SlowRequest: Duration(defaultSlowRequest),

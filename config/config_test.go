@@ -97,6 +97,9 @@ styles:
     colormap: {1: "#ff0000", 2: [0, 255, 0]}
 state: kept
 saved_overviews: 3GiB
+open_files: 11
+open_remote_files: 12
+kept_open: 13
 log_level: debug
 log_format: json
 access_log: all
@@ -134,6 +137,7 @@ shutdown_timeout: 20s
 		}}},
 		State: filepath.Join(folder, "kept"),
 
+		OpenFiles: 11, OpenRemoteFiles: 12, KeptOpen: 13,
 		SavedOverviews: 3 << 30, RemoteMemory: 33 << 20,
 		LogLevel: "debug", LogFormat: LogJSON, AccessLog: AccessAll, SlowRequest: Duration(2 * time.Second),
 		Symlinks: SymlinksInside, DrainDelay: Duration(3 * time.Second), Watchdog: Duration(7 * time.Minute), ShutdownTimeout: Duration(20 * time.Second),

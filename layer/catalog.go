@@ -1,6 +1,7 @@
 package layer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -42,6 +43,9 @@ type CatalogConfig struct {
 	// Pieces returns how many pieces of a file are read at a time to build overviews, if there is memory for
 	// them. Nil means one for each processor.
 	Pieces func() int
+
+	// MaxVisited bounds the layers that are open without being served. 0 means DefaultMaxVisited.
+	MaxVisited int
 }
 
 // DefaultMaxPixels allows pictures of 4096 by 4096 pixels.
@@ -89,7 +93,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	}
 	c := &Catalog{
 		config:      config,
-		visits:      newVisits(),
+		visits:      newVisits(cmp.Or(config.MaxVisited, DefaultMaxVisited)),
 		retired:     versions.NewRetired(),
 		removedAt:   make(map[string]time.Time),
 		blockCaches: providers.NewCaches(config.Cache),

@@ -7,12 +7,14 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// maxVisited bounds the layers that are open without being served.
-const maxVisited = 256
+// DefaultMaxVisited is how many layers are open without being served, if nothing else is said.
+const DefaultMaxVisited = 256
 
 // visits holds layers that nobody configured, and that requests name by the address of a file. They are in no
 // list. The one that was not asked for the longest is closed first.
 type visits struct {
+	most int // that are open
+
 	mu      sync.Mutex // guards the fields below
 	open    *simplelru.LRU[string, *Layer]
 	opening map[string]*visit
@@ -27,9 +29,10 @@ type visit struct {
 	cancel  context.CancelFunc
 }
 
-func newVisits() *visits {
-	v := &visits{opening: make(map[string]*visit)}
-	v.open, _ = simplelru.NewLRU[string, *Layer](maxVisited+1, nil) // fails for no size only
+// newVisits returns visits of which so many layers may be open.
+func newVisits(most int) *visits {
+	v := &visits{most: most, opening: make(map[string]*visit)}
+	v.open, _ = simplelru.NewLRU[string, *Layer](most+1, nil) // fails for no size only
 	return v
 }
 
@@ -99,7 +102,7 @@ func (v *visits) end(id string, ended *visit, opened *Layer, err error) (closed 
 		closed = earlier
 	}
 	v.open.Add(id, opened)
-	if v.open.Len() > maxVisited {
+	if v.open.Len() > v.most {
 		_, closed, _ = v.open.RemoveOldest()
 	}
 	return closed

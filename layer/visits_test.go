@@ -151,3 +151,22 @@ func TestVisitedLayersAreOpenedAsTheyAreConfiguredNow(t *testing.T) {
 		t.Errorf("an offered layer was opened %d times", o.opened["offered"])
 	}
 }
+
+func TestTheVisitedLayerThatNobodyAskedForTheLongestIsClosed(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{MaxVisited: 2})
+	opens := make(map[string]*int)
+	for _, id := range []string{"a", "b", "a", "c", "a", "b"} {
+		if opens[id] == nil {
+			opens[id] = new(int)
+		}
+		config := gradientConfig(id, new(int))
+		open := config.Open
+		config.Open = func(ctx context.Context) (*layer.Dataset, error) { *opens[id]++; return open(ctx) }
+		if _, err := c.Visit(t.Context(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *opens["a"] != 1 || *opens["b"] != 2 || *opens["c"] != 1 {
+		t.Errorf("a was opened %d times, b %d times and c %d times, want b again", *opens["a"], *opens["b"], *opens["c"])
+	}
+}

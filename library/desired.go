@@ -19,6 +19,7 @@ type Desired struct {
 	Layers []Layer // in this order, before those of Paths
 	Paths  []Path
 	Rescan time.Duration // how often folders are scanned; 0 means never
+	Open   OpenLimits
 	Shared Shared
 }
 

@@ -158,7 +158,7 @@ func (l *Library) finishScan(took time.Duration) {
 
 // reconcile applies every change to a new list that needs no file to be opened, and publishes it.
 func (l *Library) reconcile(ctx context.Context, list []desiredLayer) {
-	toOpen, offered := splitOffered(list)
+	toOpen, offered := l.desired.open.split(list)
 	byID := make(map[string]bool, len(toOpen))
 	for _, w := range toOpen {
 		byID[w.id] = true

@@ -1,30 +1,46 @@
 package library
 
 import (
+	"cmp"
+
 	"tileserver/access"
 	"tileserver/layer"
 	"tileserver/source"
 )
 
-// maxRemoteOpened is how many remote files that folders have are opened without being asked for. To open a file is a
-// request, and it stays in memory. Of more, each is opened when somebody asks for its layer.
-const maxRemoteOpened = 256
+// OpenLimits are how many files that were found in folders are opened without being asked for. Of more, each is opened
+// when somebody asks for its layer. 0 is the default.
+type OpenLimits struct {
+	Local  int // an open file takes memory and a descriptor
+	Remote int // and to open a remote one is a request
+}
 
-// splitOffered divides a list into the layers to open and those to offer: of the remote files that were found in
-// folders, all or none are opened.
-func splitOffered(list []desiredLayer) (toOpen, offered []desiredLayer) {
-	count := 0
+// The default limits.
+const (
+	DefaultOpenLocal  = 10_000
+	DefaultOpenRemote = 256
+)
+
+// split divides a list into the layers to open and those to offer: of the files that were found on disk, and of those
+// found far away, all or none are opened.
+func (o OpenLimits) split(list []desiredLayer) (toOpen, offered []desiredLayer) {
+	local, remote := 0, 0
 	for i := range list {
-		if list[i].isFoundFarAway() {
-			count++
+		switch {
+		case list[i].isNamed:
+		case source.IsRemote(list[i].image.Path):
+			remote++
+		default:
+			local++
 		}
 	}
-	if count <= maxRemoteOpened {
+	isLocalOffered, isRemoteOffered := local > cmp.Or(o.Local, DefaultOpenLocal), remote > cmp.Or(o.Remote, DefaultOpenRemote)
+	if !isLocalOffered && !isRemoteOffered {
 		return list, nil
 	}
-	toOpen, offered = make([]desiredLayer, 0, len(list)-count), make([]desiredLayer, 0, count)
 	for _, w := range list {
-		if w.isFoundFarAway() {
+		isRemote := source.IsRemote(w.image.Path)
+		if !w.isNamed && (isRemote && isRemoteOffered || !isRemote && isLocalOffered) {
 			offered = append(offered, w)
 		} else {
 			toOpen = append(toOpen, w)
@@ -32,9 +48,6 @@ func splitOffered(list []desiredLayer) (toOpen, offered []desiredLayer) {
 	}
 	return toOpen, offered
 }
-
-// isFoundFarAway reports whether a list of a bucket has the file, and nobody names it.
-func (w *desiredLayer) isFoundFarAway() bool { return !w.isNamed && source.IsRemote(w.image.Path) }
 
 // offeredAs is what the configurations of offered layers are made from.
 type offeredAs struct {

@@ -19,6 +19,7 @@ type state struct {
 	paths  []servedPath
 	scans  []folderScan // per path, by the last scan
 	rescan time.Duration
+	open   OpenLimits
 	shared Shared
 }
 
@@ -26,7 +27,7 @@ type state struct {
 // shows without opening a file.
 func (s *state) successor(ctx context.Context, files source.Store, d Desired) (next state, err error) {
 	var found Mistakes
-	next = state{files: files, ids: s.ids.clone(), rescan: d.Rescan, shared: d.Shared}
+	next = state{files: files, ids: s.ids.clone(), rescan: d.Rescan, open: d.Open, shared: d.Shared}
 	next.layers, err = next.configuredLayers(ctx, d.Layers)
 	found.add(err)
 	found.add(checkTerrains(next.layers))

@@ -35,7 +35,7 @@ func desiredBy(c *config.Config) (library.Desired, error) {
 	var found config.Mistakes
 	shared, err := sharedBy(c)
 	found.Add(err)
-	d := library.Desired{Rescan: time.Duration(c.Rescan), Shared: shared}
+	d := library.Desired{Rescan: time.Duration(c.Rescan), Shared: shared, Open: library.OpenLimits{Local: c.OpenFiles, Remote: c.OpenRemoteFiles}}
 	for i := range c.Layers {
 		l, err := desiredLayer(&c.Layers[i], &c.Allow, c.At("layers[%d]", i))
 		found.Add(err)

@@ -141,6 +141,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 
 		SavedOverviews: state.overviews,
 		Pieces:         func() int { return int(s.pieces.Load()) },
+		MaxVisited:     c.KeptOpen,
 	})
 	s.library = library.New(library.Config{
 		Catalog: s.catalog, Files: s.files, IsRaster: s.opener.Formats.HasExtension, Open: s.openImage, Logger: logger.Logger,
