@@ -199,6 +199,10 @@ const (
 	// maxPartBytes limits the size of the blocks of a part; a larger part is split. A narrow view
 	// of wide strips needs a hundred times the pixels that it shows.
 	maxPartBytes = 64 << 20
+
+	// inseparableBlocks is how many blocks a part may have whatever their size: a pixel beside the edge
+	// between two needs both.
+	inseparableBlocks = 2
 )
 
 // parts splits rect until each part is within the limits. Splitting changes no pixel, because a
@@ -211,8 +215,7 @@ func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 	p := Part{Rect: rect, cells: cells, onGrid: onGrid(cells)}
 	x, y := p.reach(w.resampling)
 	p.Window = raster.Rect{X0: window.X0 - x, Y0: window.Y0 - y, X1: window.X1 + x, Y1: window.Y1 + y}
-	pixels := int64(p.Window.Width()) * int64(p.Window.Height())
-	if pixels <= maxWindowPixels && w.level.CountCovering(p.Window)*w.blockBytes <= maxPartBytes || rect.Width()*rect.Height() == 1 {
+	if w.isWithinLimits(p.Window) || rect.Width()*rect.Height() == 1 {
 		p.Blocks = w.level.Covering(p.Window)
 		return []Part{p}, nil
 	}
@@ -223,6 +226,13 @@ func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 	}
 	second, err := w.parts(b)
 	return append(first, second...), err
+}
+
+// isWithinLimits reports whether a part with a window need not be split.
+func (w *warp) isWithinLimits(window raster.Rect) bool {
+	blocks := w.level.CountCovering(window)
+	isSmall := int64(window.Width())*int64(window.Height()) <= maxWindowPixels
+	return isSmall && (blocks <= inseparableBlocks || blocks*w.blockBytes <= maxPartBytes)
 }
 
 // reach returns how far the kernels of a part extend beyond the pixels under it.

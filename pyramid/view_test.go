@@ -628,6 +628,22 @@ func TestPlanningIsBounded(t *testing.T) {
 	}
 }
 
+// A view of blocks that are each larger than a part may be is not split pixel by pixel: that would read them
+// as often as there are pixels.
+func TestViewsOfHugeBlocksHaveFewParts(t *testing.T) {
+	for side, most := range map[int]int{30000: 1, 15000: 100} {
+		source := &rastertest.Synthetic{Name: "huge", Has: rastertest.Flat(raster.Uint8, 30000, 30000, 3, side, side), Sample: ramp(0.001)}
+		view := pyramid.View{Lattice: geo.Lattice{ResolutionX: 1.1, ResolutionY: -1.1}, Rect: raster.Rect{X0: 13500, Y0: 13500, X1: 13756, Y1: 13756}, Alpha: -1}
+		plan, err := pyramid.New(source).Plan(context.Background(), view)
+		if err != nil || len(plan.Parts) > most {
+			t.Errorf("%d parts of a view of blocks of %d pixels a side, want at most %d; %v", len(plan.Parts), side, most, err)
+		}
+		if blocks := len(raster.UniqueBlocks(plan.Blocks())); blocks != 30000/side*30000/side {
+			t.Errorf("%d blocks of %d pixels a side", blocks, side)
+		}
+	}
+}
+
 // A narrow view of wide strips is split until the strips of a part are few.
 func TestPartsHoldBoundedBlocks(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "strips", Has: rastertest.Flat(raster.Uint8, 40000, 40000, 1, 40000, 1), Sample: ramp(0.001)}
