@@ -72,6 +72,7 @@ type program struct {
 	visited []mount.Mount
 
 	client *transport.Client // asks the servers of both
+	skews  *skews            // of services
 
 	limit memory.Limit // of the process
 

@@ -25,9 +25,10 @@ func (p *program) mountRemote(c *config.Config) error {
 	permitted, err := c.URL.Policy()
 	found.Add(err)
 	p.client = transport.New(transport.Config{UserAgent: "tileserver/" + builtFrom().version, Permit: permitted})
+	p.skews = &skews{stderr: p.stderr}
 	memory := web.NewMemory(int64(c.RemoteMemory))
 	for i := range c.Remote {
-		service, err := serviceOf(&c.Remote[i])
+		service, err := serviceOf(&c.Remote[i], p.skews)
 		if err != nil {
 			found.Add(c.At("remote[%d]", i).Mistake(err))
 			continue
@@ -36,7 +37,7 @@ func (p *program) mountRemote(c *config.Config) error {
 	}
 	for _, scheme := range config.RemoteSchemes() {
 		plain := config.Remote{Prefix: scheme + "://"}
-		service, err := serviceOf(&plain)
+		service, err := serviceOf(&plain, p.skews)
 		if err != nil {
 			service = unusable{err}
 		}
@@ -70,17 +71,17 @@ func (p *program) originStats() (all []tilehttp.OriginStats) {
 }
 
 // serviceOf returns the service of an entry, of which the environment says what the entry leaves out.
-func serviceOf(r *config.Remote) (web.Service, error) {
+func serviceOf(r *config.Remote, told *skews) (web.Service, error) {
 	switch r.Scheme() {
 	case config.SchemeS3:
 		return s3.New(s3.FromEnvironment(s3.Config{
 			Endpoint: r.Endpoint, Region: r.Region, Profile: r.Profile, RoleARN: r.Role, ExternalID: r.ExternalID,
-			Style: styleOf(r.PathStyle), Anonymous: r.Anonymous, RequesterPays: r.RequesterPays,
+			Style: styleOf(r.PathStyle), Anonymous: r.Anonymous, RequesterPays: r.RequesterPays, Clock: told.clockOf(r.Prefix),
 		}))
 	case config.SchemeGoogle:
 		return google.New(google.FromEnvironment(google.Config{Endpoint: r.Endpoint, Anonymous: r.Anonymous, UserProject: r.Project}))
 	case config.SchemeAzure:
-		return azure.New(azure.FromEnvironment(azure.Config{Account: r.Account, Endpoint: r.Endpoint, Anonymous: r.Anonymous}))
+		return azure.New(azure.FromEnvironment(azure.Config{Account: r.Account, Endpoint: r.Endpoint, Anonymous: r.Anonymous, Clock: told.clockOf(r.Prefix)}))
 	case config.SchemeHTTP, config.SchemeHTTPS:
 		header, err := r.Headers.Read()
 		if err != nil {

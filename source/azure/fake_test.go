@@ -27,6 +27,7 @@ type fake struct {
 	token   string // that is accepted
 	blobs   int    // in the folder that is listed; there is a folder, too
 	seen    []*http.Request
+	ahead   time.Duration // of its clock
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +36,8 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("x-ms-version") != "2023-11-03":
 		refuse(w, 400, "InvalidHeaderValue")
 	case strings.HasPrefix(given, "SharedKey ") && given != "SharedKey "+f.account+":"+f.signature(r):
-		refuse(w, 403, "SignatureMismatch")
+		w.Header().Set("Date", time.Now().Add(f.ahead).UTC().Format(http.TimeFormat))
+		refuse(w, 403, "AuthenticationFailed")
 	case strings.HasPrefix(given, "Bearer ") && given != "Bearer "+f.token:
 		refuse(w, 401, "InvalidAuthenticationInfo")
 	case given == "" && r.URL.Query().Get("sig") != "a+b/c=":
@@ -56,7 +58,7 @@ func refuse(w http.ResponseWriter, status int, code string) {
 // by one. Dates may be 15 minutes old.
 func (f *fake) signature(r *http.Request) string {
 	at, err := http.ParseTime(r.Header.Get("x-ms-date"))
-	if err != nil || time.Since(at).Abs() > 15*time.Minute {
+	if err != nil || time.Since(at.Add(-f.ahead)).Abs() > 15*time.Minute {
 		return "too late"
 	}
 	h := r.Header.Get

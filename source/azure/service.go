@@ -4,6 +4,7 @@
 package azure
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -21,6 +22,8 @@ type Config struct {
 	SAS        string // a shared access signature of the account
 	Connection string // a connection string, which says any of these; the fields above come first
 	Anonymous  bool   // requests prove nothing
+
+	Clock *credential.Clock // of Azure; nil is one of its own
 }
 
 // Service is the service of containers at Azure.
@@ -28,6 +31,7 @@ type Service struct {
 	account   account
 	anonymous bool
 	tokens    *credential.Kept[string]
+	clock     *credential.Clock
 }
 
 var _ web.Lister = (*Service)(nil)
@@ -45,7 +49,7 @@ func newService(config Config, fetch credential.Fetch[string]) (*Service, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Service{own, config.Anonymous, credential.New(fetch)}, nil
+	return &Service{account: own, anonymous: config.Anonymous, tokens: credential.New(fetch), clock: cmp.Or(config.Clock, new(credential.Clock))}, nil
 }
 
 // Canonical returns the address with the name of an account only if it is another one, and without slashes at
@@ -95,7 +99,7 @@ func (s *Service) Sign(ctx context.Context, r *http.Request) error {
 	case s.anonymous:
 		return nil
 	case isOwn && s.account.key != nil:
-		s.account.sign(r)
+		s.account.sign(r, s.clock.Now())
 		return nil
 	case isOwn && s.account.sas != "":
 		s.account.addSAS(r)
@@ -109,8 +113,11 @@ func (s *Service) Sign(ctx context.Context, r *http.Request) error {
 	return nil
 }
 
-// Learn renews a token that has expired. Keys and signatures are what they are.
+// Learn renews a token that has expired, and learns the time of Azure for signatures with a key.
 func (s *Service) Learn(ctx context.Context, refused web.Refusal) (again bool) {
+	if hadKey := s.account.has(refused.URL) && s.account.key != nil && !s.anonymous; hadKey {
+		return bucket.ReadRefused(refused.Body).Code == authenticationFailed && s.clock.Learn(refused.Header)
+	}
 	hadToken := isAzure(refused.URL)
 	if s.account.has(refused.URL) {
 		hadToken = !s.account.hasSecret()
@@ -119,5 +126,8 @@ func (s *Service) Learn(ctx context.Context, refused web.Refusal) (again bool) {
 }
 
 func isAboutToken(refused web.Refusal) bool {
-	return refused.Status == http.StatusUnauthorized || bucket.ReadRefused(refused.Body).Code == "AuthenticationFailed"
+	return refused.Status == http.StatusUnauthorized || bucket.ReadRefused(refused.Body).Code == authenticationFailed
 }
+
+// authenticationFailed is how Azure calls that a signature or a token is wrong, or of another time.
+const authenticationFailed = "AuthenticationFailed"

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// sign signs a request with the key of the account. It must have its headers: ranges and conditions are a part of
+// sign signs a request with the key of the account, at a time. It must have its headers: ranges and conditions are a part of
 // the signature.
-func (own *account) sign(r *http.Request) {
-	r.Header.Set("X-Ms-Date", time.Now().UTC().Format(http.TimeFormat))
+func (own *account) sign(r *http.Request, at time.Time) {
+	r.Header.Set("X-Ms-Date", at.UTC().Format(http.TimeFormat))
 	signature := hmac.New(sha256.New, own.key)
 	signature.Write([]byte(own.signedText(r)))
 	r.Header.Set("Authorization", "SharedKey "+own.name+":"+base64.StdEncoding.EncodeToString(signature.Sum(nil)))

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/source/credential"
 	"tileserver/source/web"
 )
 
@@ -107,5 +108,25 @@ func TestAnonymousRequestsProveNothing(t *testing.T) {
 	_, err := s.List(t.Context(), "az://tiles", "", f.get(s, nil))
 	if !errors.Is(err, fs.ErrNotExist) || len(f.seen[0].Header) != 1 || f.seen[0].URL.Query().Has("sig") {
 		t.Errorf("%v, %v", err, f.seen[0].Header)
+	}
+}
+
+// Azure tells its time once when a signature is of another time, and then accepts what is signed. A wrong signature of
+// the right time is not made again.
+func TestTheTimeOfAzureIsLearnedOnce(t *testing.T) {
+	told := 0
+	f := &fake{account: "maps", ahead: 3 * time.Hour}
+	s := serviceOf(t, Config{Account: "maps", Key: secret, Clock: &credential.Clock{OnSkew: func(time.Duration) { told++ }}}, noToken)
+	u, err := s.Locate("az://tiles/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if _, err := f.get(s, nil)(t.Context(), u); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(f.seen) != 6 || told != 1 {
+		t.Errorf("%d requests, told %d times", len(f.seen), told)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"tileserver/source/web"
 )
@@ -25,6 +26,7 @@ type fake struct {
 	objects map[string]int // sizes by key, of all buckets
 	lists   int            // that were asked for
 	seen    []*http.Request
+	ahead   time.Duration // of its clock
 
 	mu      sync.Mutex        // guards the field below
 	secrets map[string]string // of access keys that are valid
@@ -60,6 +62,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch secret := f.secretOf(signature); {
 	case err != nil:
 		refuse(w, 403, "AccessDenied", err.Error())
+	case signature != nil && f.isSkewed(r):
+		w.Header().Set("Date", time.Now().Add(f.ahead).UTC().Format(http.TimeFormat))
+		refuse(w, 403, "RequestTimeTooSkewed", "")
 	case signature == nil:
 		refuse(w, 403, "AccessDenied", "anonymous")
 	case secret == "":
@@ -72,6 +77,12 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		f.answer(w, r)
 	}
+}
+
+// isSkewed reports whether the time of a signature differs by more than 15 minutes.
+func (f *fake) isSkewed(r *http.Request) bool {
+	at, err := time.Parse("20060102T150405Z", r.Header.Get("X-Amz-Date"))
+	return err != nil || time.Until(at.Add(-f.ahead)).Abs() > 15*time.Minute
 }
 
 func refuse(w http.ResponseWriter, status int, code, why string) {

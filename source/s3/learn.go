@@ -12,7 +12,7 @@ import (
 // regionHeader says in which region a bucket is, also in answers that refuse a request.
 const regionHeader = "X-Amz-Bucket-Region"
 
-// Learn learns the region of a bucket, and renews credentials that have expired.
+// Learn learns the region of a bucket and the time of the service, and renews credentials that have expired.
 func (s *Service) Learn(ctx context.Context, refused web.Refusal) (again bool) {
 	where, err := s.where(ctx)
 	if err != nil {
@@ -27,7 +27,8 @@ func (s *Service) Learn(ctx context.Context, refused web.Refusal) (again bool) {
 	hasMoved := s.learnRegion(name, region, where.region)
 	isElsewhere := checkRegion(region) == nil && isRedirect(refused.Status, said.Code)
 	isRenewed := isExpired(said.Code) && !s.config.Anonymous && s.credentials.Renew(ctx)
-	return hasMoved || isElsewhere || isRenewed
+	isLater := said.Code == "RequestTimeTooSkewed" && s.clock.Learn(refused.Header)
+	return hasMoved || isElsewhere || isRenewed || isLater
 }
 
 // learnRegion remembers the region of a bucket, and reports whether it was taken to be in another one.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"tileserver/source/credential"
 )
 
 func TestTheRegionOfABucketIsLearnedOnce(t *testing.T) {
@@ -91,4 +93,28 @@ func TestWeeksOfRequestsAreSignedWithValidKeys(t *testing.T) {
 			t.Errorf("%d requests and %d revocations took %d; %d keys", requests, revocations, len(f.seen), issued)
 		}
 	})
+}
+
+// A service whose clock differs tells its time once, and then accepts what is signed.
+func TestTheTimeOfAServiceIsLearnedOnce(t *testing.T) {
+	noFiles(t)
+	for _, ahead := range []time.Duration{2 * time.Hour, -20 * time.Minute} {
+		told := 0
+		f := fakeOf(defaultRegion)
+		f.objects["a"], f.ahead = 1, ahead
+		s := serviceOf(Config{Endpoint: "https://example.org", Clock: &credential.Clock{OnSkew: func(time.Duration) { told++ }}})
+		for range 5 {
+			if got := status(t, f, s, "s3://maps/a", nil); got != 200 {
+				t.Errorf("%v ahead: %d", ahead, got)
+			}
+		}
+		if len(f.seen) != 6 || told != 1 {
+			t.Errorf("%v ahead: %d requests, told %d times", ahead, len(f.seen), told)
+		}
+	}
+	f, s := fakeOf(defaultRegion), serviceOf(Config{Endpoint: "https://example.org"})
+	f.ahead = 48 * time.Hour
+	if got := status(t, f, s, "s3://maps/a", nil); got != 403 || len(f.seen) != 1 {
+		t.Errorf("two days ahead: %d after %d requests", got, len(f.seen))
+	}
 }

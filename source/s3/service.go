@@ -4,6 +4,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -28,6 +29,8 @@ type Config struct {
 	Style         Style
 	Anonymous     bool // requests are not signed
 	RequesterPays bool // whoever asks pays
+
+	Clock *credential.Clock // of the service; nil is one of its own
 }
 
 // Style is how a bucket becomes a part of a URL.
@@ -48,6 +51,7 @@ type Service struct {
 	signer      *v4.Signer
 	credentials *credential.Kept[keys]
 	regions     regions
+	clock       *credential.Clock
 
 	mu    sync.Mutex // guards the field below, and is held while files are read
 	place *place     // nil: not known yet
@@ -70,7 +74,7 @@ func New(config Config) (*Service, error) {
 
 // newService returns a service whose credentials come from what load loads.
 func newService(config Config, load func(context.Context) (aws.Config, error)) *Service {
-	return &Service{config: config, signer: v4.NewSigner(), credentials: credential.New(fetchKeys(load))}
+	return &Service{config: config, signer: v4.NewSigner(), credentials: credential.New(fetchKeys(load)), clock: cmp.Or(config.Clock, new(credential.Clock))}
 }
 
 // Canonical returns the address with its scheme in lower case, and without slashes at its end.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
@@ -26,7 +25,7 @@ func (s *Service) sign(ctx context.Context, r *http.Request, own keys, region st
 		signed.Header.Set(payerHeader, payer)
 	}
 	credentials := aws.Credentials{AccessKeyID: own.id, SecretAccessKey: own.secret, SessionToken: own.session}
-	err := s.signer.SignHTTP(ctx, credentials, signed, unsigned, "s3", region, time.Now(), func(o *v4.SignerOptions) {
+	err := s.signer.SignHTTP(ctx, credentials, signed, unsigned, "s3", region, s.clock.Now(), func(o *v4.SignerOptions) {
 		o.DisableURIPathEscaping = true // it is escaped already
 	})
 	maps.Copy(r.Header, signed.Header)

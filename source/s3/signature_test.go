@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 )
 
 // signature is an Authorization header of AWS4-HMAC-SHA256.
@@ -34,8 +33,7 @@ func readSignature(r *http.Request) (*signature, error) {
 		return nil, fmt.Errorf("the scope is %q", fields["Credential"])
 	}
 	s := &signature{scope[0], scope[1], scope[2], strings.Split(fields["SignedHeaders"], ";"), fields["Signature"], r.Header.Get("X-Amz-Date")}
-	at, err := time.Parse("20060102T150405Z", s.moment)
-	if age := time.Since(at).Abs(); err != nil || age > 15*time.Minute || !strings.HasPrefix(s.moment, s.date) {
+	if !strings.HasPrefix(s.moment, s.date) {
 		return nil, fmt.Errorf("the time is %q", s.moment)
 	}
 	for name := range r.Header {

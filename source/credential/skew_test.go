@@ -1,0 +1,43 @@
+package credential_test
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/source/credential"
+)
+
+// The time of a service is learned where it differs, and learned anew when that changes.
+func TestTheTimeOfAServiceIsLearned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []time.Duration
+		c := credential.Clock{OnSkew: func(ahead time.Duration) { told = append(told, ahead) }}
+		for _, step := range []struct {
+			date  string // or of the clock of the service
+			ahead time.Duration
+			again bool
+			now   time.Duration // after that, of the service
+		}{
+			{"", 0, false, 0}, {"yesterday", 0, false, 0}, {"", 30 * time.Second, false, 0}, {"", 20 * time.Minute, true, 20 * time.Minute},
+			{"", 20*time.Minute + 10*time.Second, false, 20 * time.Minute}, {"", 25 * time.Hour, false, 20 * time.Minute},
+			{"", -3 * time.Hour, true, -3 * time.Hour}, {"", 0, true, 0},
+		} {
+			date := step.date
+			if date == "" {
+				date = time.Now().Add(step.ahead).UTC().Format(http.TimeFormat)
+			}
+			if again := c.Learn(http.Header{"Date": {date}}); again != step.again || c.Now() != time.Now().Add(step.now) {
+				t.Errorf("%+v: again %t, it is %v ahead", step, again, time.Until(c.Now()))
+			}
+			time.Sleep(time.Minute)
+		}
+		if len(told) != 3 || told[0] != 20*time.Minute || told[1] != -3*time.Hour || told[2] != 0 {
+			t.Errorf("told %v", told)
+		}
+		if c.Learn(http.Header{}) {
+			t.Error("an answer without a date tells the time")
+		}
+	})
+}
