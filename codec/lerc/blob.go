@@ -8,7 +8,7 @@ import (
 // decodeBlob decodes one band. mask may be nil if all its pixels are valid. previous is the mask of
 // the previous band, or nil.
 func (d *Decoder) decodeBlob(b *blob, dst, mask, previous, src []byte) error {
-	if b.Version >= 3 && fletcher32(src[checksumFrom:]) != b.checksum {
+	if b.Version >= 3 && Fletcher32(src[checksumFrom:]) != b.checksum {
 		return ErrChecksum
 	}
 	in := reader{src: src, pos: b.bodyAt}

@@ -9,10 +9,10 @@ import (
 // checksum itself.
 const checksumFrom = len(blobMagic) + 4 + 4
 
-// fletcher32 computes the checksum of a blob over big-endian words. It reduces the sums after every
+// Fletcher32 computes the checksum of a blob over big-endian words. It reduces the sums after every
 // 359 words, and once more after an odd last byte. It processes four words at a time; each word
 // enters the second sum once for itself and once for each later word of the group.
-func fletcher32(data []byte) uint32 {
+func Fletcher32(data []byte) uint32 {
 	const chunkBytes = 359 * 2
 	reduce := func(sum uint64) uint64 { return sum&0xffff + sum>>16 }
 	first, second := uint64(0xffff), uint64(0xffff)

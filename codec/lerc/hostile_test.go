@@ -16,7 +16,7 @@ func sealed(src []byte) []byte {
 	}
 	binary.LittleEndian.PutUint32(src[sizeAt:], uint32(len(src)))
 	if version >= 3 {
-		binary.LittleEndian.PutUint32(src[10:], fletcher32(src[checksumFrom:]))
+		binary.LittleEndian.PutUint32(src[10:], Fletcher32(src[checksumFrom:]))
 	}
 	return src
 }

@@ -302,7 +302,7 @@ func TestFletcher32(t *testing.T) {
 				data[i] = 0xff
 			}
 		}
-		if got, want := fletcher32(data), slowFletcher32(data); got != want {
+		if got, want := Fletcher32(data), slowFletcher32(data); got != want {
 			t.Fatalf("%d bytes: got %#x, want %#x", length, got, want)
 		}
 	}
