@@ -22,6 +22,7 @@ const (
 	LZW     Compression = "lzw"
 	Deflate Compression = "deflate"
 	ZSTD    Compression = "zstd"
+	LERC    Compression = "lerc"
 	JPEG    Compression = "jpeg"
 	WebP    Compression = "webp"
 )
@@ -46,6 +47,9 @@ type Coding struct {
 	// Effort is how hard Deflate (1 to 9) and ZSTD (1 to 22) try. 0 stands for 7 and 3. Deflate takes a
 	// sixth of the time at 1, and yet makes smaller files of photographs than at 2 to 6.
 	Effort int
+
+	// Around is the second compression of LERC, Deflate or ZSTD at the Effort, or empty.
+	Around Compression
 
 	Quality  int  // of JPEG, and of WebP that is not lossless: 1 to 100, or 0 for 75
 	Lossless bool // of WebP

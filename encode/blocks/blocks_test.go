@@ -41,7 +41,8 @@ func decode(t *testing.T, e *Encoder, stored []byte, width, height int) raster.T
 	s := e.shape
 	layout := decoded.Layout{
 		Width: s.Width, Samples: s.Samples, Type: s.Type, Bits: 8 * s.Type.Size(), Predictor: decoded.Predictor(e.coding.Predictor),
-		JPEG: decoded.JPEGLayout{Tables: decoded.NewJPEGTables(tables), YCbCr: s.Samples == 3},
+		LERCCompression: decoded.Compression(e.coding.Around),
+		JPEG:            decoded.JPEGLayout{Tables: decoded.NewJPEGTables(tables), YCbCr: s.Samples == 3},
 	}
 	target := raster.NewBuffer(s.Type, width, height, s.Samples)
 	job := decoded.Job{Layout: &layout, Source: stored, Rows: s.Height, Target: target}
@@ -92,6 +93,42 @@ func TestLosslessBlocksAreDecodedAsTheyWere(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+func TestSamplesInLERCAreDecodedAsTheyWere(t *testing.T) {
+	for _, kind := range allTypes {
+		if _, ok := lercType(kind); !ok {
+			continue
+		}
+		for _, around := range []Compression{"", Deflate, ZSTD} {
+			for _, samples := range []int{1, 3, 4} {
+				e := encoderOf(t, Shape{48, 32, samples, kind}, Coding{Compression: LERC, Around: around})
+				for _, size := range [][2]int{{48, 32}, {47, 31}, {1, 1}} {
+					pixels := pixelsOf(kind, size[0], size[1], samples, 1)
+					checkLossless(t, e, pixels)
+					if kind.IsFloat() {
+						setNaN(kind, pixels.Planes, 5)
+						checkLossless(t, e, pixels)
+						setNaN(kind, pixels.Planes[:1], 3)
+						checkLossless(t, e, pixels)
+					}
+				}
+			}
+		}
+	}
+}
+
+// setNaN makes every step-th sample the NaN that LERC gives.
+func setNaN(t raster.DataType, planes [][]byte, step int) {
+	nan := []byte{0, 0, 0xc0, 0x7f}
+	if t == raster.Float64 {
+		nan = []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x7f}
+	}
+	for _, plane := range planes {
+		for at := 0; at < len(plane); at += step * len(nan) {
+			copy(plane[at:], nan)
 		}
 	}
 }
@@ -149,7 +186,7 @@ func TestBytesAreTheSameWhateverWasEncodedBefore(t *testing.T) {
 	for _, coding := range []Coding{
 		{}, {Compression: LZW}, {Compression: Deflate}, {Compression: Deflate, Effort: 1}, {Compression: Deflate, Effort: 5},
 		{Compression: Deflate, Effort: 9}, {Compression: ZSTD}, {Compression: ZSTD, Effort: 1}, {Compression: ZSTD, Effort: 19},
-		{Compression: JPEG}, {Compression: WebP}, {Compression: WebP, Lossless: true},
+		{Compression: LERC}, {Compression: LERC, Around: ZSTD}, {Compression: JPEG}, {Compression: WebP}, {Compression: WebP, Lossless: true},
 	} {
 		shape := Shape{64, 48, 3, raster.Uint8}
 		used := encoderOf(t, shape, coding)
@@ -212,6 +249,10 @@ func TestCodingsThatDoNotFitAreErrors(t *testing.T) {
 		{"WebP too wide", Shape{1 << 14, 32, 3, raster.Uint8}, Coding{Compression: WebP}},
 		{"predictor of floats for bytes", rgb, Coding{Compression: Deflate, Predictor: FloatPredictor}},
 		{"predictor of complex numbers", Shape{32, 32, 1, raster.Complex64}, Coding{Compression: LZW, Predictor: HorizontalPredictor}},
+		{"LERC of complex numbers", Shape{32, 32, 1, raster.Complex64}, Coding{Compression: LERC}},
+		{"LERC within LZW", rgb, Coding{Compression: LERC, Around: LZW}},
+		{"effort around LERC", rgb, Coding{Compression: LERC, Around: Deflate, Effort: 10}},
+		{"predictor of LERC", rgb, Coding{Compression: LERC, Predictor: HorizontalPredictor}},
 		{"predictor of JPEG", rgb, Coding{Compression: JPEG, Predictor: HorizontalPredictor}},
 		{"unknown predictor", rgb, Coding{Compression: Deflate, Predictor: 4}},
 	} {

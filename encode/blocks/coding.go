@@ -47,6 +47,8 @@ func (c Coding) resolve(s *Shape) (Coding, error) {
 	case ZSTD:
 		c.Predictor, c.Effort = c.predictorFor(s.Type), orDefault(c.Effort, defaultZSTDEffort)
 		err = c.checkEffort(22)
+	case LERC:
+		c, err = c.resolveLERC(s)
 	case JPEG:
 		c.Quality = orDefault(c.Quality, jpeg.DefaultQuality)
 		err = c.checkPicture(s, jpeg.MaxSide, 1, 3)
@@ -60,6 +62,22 @@ func (c Coding) resolve(s *Shape) (Coding, error) {
 		return c, err
 	}
 	return c, c.checkPredictor(s.Type)
+}
+
+// resolveLERC resolves the second compression of LERC.
+func (c Coding) resolveLERC(s *Shape) (Coding, error) {
+	if _, ok := lercType(s.Type); !ok {
+		return c, fmt.Errorf("%w: LERC has no %v", ErrCoding, s.Type)
+	}
+	if c.Around == "" {
+		return c, nil
+	}
+	if c.Around != Deflate && c.Around != ZSTD {
+		return c, fmt.Errorf("%w: LERC within %q", ErrCoding, c.Around)
+	}
+	around, err := Coding{Compression: c.Around, Predictor: NoPredictor, Effort: c.Effort}.resolve(s)
+	c.Effort = around.Effort
+	return c, err
 }
 
 func orDefault(value, standard int) int {

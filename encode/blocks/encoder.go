@@ -101,6 +101,8 @@ func newCompressor(s *Shape, c *Coding) (compressor, error) {
 		return newDeflate(c.Effort)
 	case ZSTD:
 		return newZSTD(s, c.Effort)
+	case LERC:
+		return newLERC(s, c)
 	case JPEG:
 		return newJPEG(s, c), nil
 	case WebP:

@@ -61,7 +61,12 @@ func shapes() map[string]*Image {
 	lossless.Coding = blocks.Coding{Compression: blocks.WebP, Lossless: true}
 	inks := imageOf(raster.Uint8, 40, 30, 5)
 	inks.Info.Colors.Space, inks.Coding.Compression = raster.CMYK, blocks.Deflate
+	lercOfBytes, lercOfFloats, lercOfWords := imageOf(raster.Uint8, 100, 50, 3), imageOf(raster.Float32, 70, 70, 2), imageOf(raster.Int16, 70, 70, 1)
+	lercOfBytes.Coding.Compression = blocks.LERC
+	lercOfFloats.Coding = blocks.Coding{Compression: blocks.LERC, Around: blocks.ZSTD}
+	lercOfWords.Coding, lercOfWords.Info.Masked = blocks.Coding{Compression: blocks.LERC, Around: blocks.Deflate}, true
 	return map[string]*Image{
+		"LERC of bytes": lercOfBytes, "LERC of floats": lercOfFloats, "LERC of words": lercOfWords,
 		"inks": inks, "masked": masked, "BigTIFF": big, "nodata": noData, "nodata of floats": noDataOfFloats, "palette": palette,
 		"premultiplied": premultiplied, "inverted": inverted, "lossless WebP": lossless,
 		"one pixel": imageOf(raster.Float64, 1, 1, 1), "one block": imageOf(raster.Uint8, 32, 32, 3), "one row": imageOf(raster.Uint8, 300, 1, 1),

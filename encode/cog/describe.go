@@ -38,7 +38,7 @@ func (img *Image) describe(level int, jpegTables []byte, coding blocks.Coding) *
 	if level == 0 {
 		img.place(d)
 	}
-	img.describeForGDAL(d, level, photometric)
+	img.describeForGDAL(d, level, photometric, coding)
 	return d
 }
 
@@ -53,13 +53,16 @@ func (d *directory) jpeg(tables []byte, photometric uint16) {
 	}
 }
 
-// describeForGDAL adds what only GDAL knows. Overviews have what changes how their samples are read.
-func (img *Image) describeForGDAL(d *directory, level int, photometric uint16) {
+// describeForGDAL adds tags of GDAL. Overviews have what changes how their samples are read.
+func (img *Image) describeForGDAL(d *directory, level int, photometric uint16, coding blocks.Coding) {
 	if text := img.metadata(photometric); level == 0 && text != "" {
 		d.text(tagGDALMetadata, text)
 	}
 	if value, ok := img.noData(); ok {
 		d.text(tagGDALNoData, formatNumber(img.Info.Type, value))
+	}
+	if coding.Compression == blocks.LERC {
+		d.longs(tagLERCParameters, lercVersion, lercWithin(coding.Around))
 	}
 	if level == 0 && img.RPC != nil {
 		d.doubles(tagRPCCoefficients, img.RPC...)
@@ -87,7 +90,7 @@ func (img *Image) begin(level, subfile int) *directory {
 		subfile |= subfileReduced
 	}
 	if subfile != 0 {
-		d.long(tagNewSubfileType, subfile)
+		d.longs(tagNewSubfileType, subfile)
 	}
 	d.number(tagImageWidth, l.Width)
 	d.number(tagImageLength, l.Height)
@@ -109,12 +112,25 @@ func compressionNumber(c blocks.Compression) uint16 {
 		return compressionDeflate
 	case blocks.ZSTD:
 		return compressionZSTD
+	case blocks.LERC:
+		return compressionLERC
 	case blocks.JPEG:
 		return compressionJPEG
 	case blocks.WebP:
 		return compressionWebP
 	}
 	return compressionNone
+}
+
+// lercWithin returns the number of the second compression of LERC.
+func lercWithin(c blocks.Compression) int {
+	switch c {
+	case blocks.Deflate:
+		return lercWithinDeflate
+	case blocks.ZSTD:
+		return lercWithinZSTD
+	}
+	return lercAlone
 }
 
 func sampleFormat(t raster.DataType) uint16 {

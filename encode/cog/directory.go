@@ -37,11 +37,15 @@ func (d *directory) number(t tag, value int) {
 		d.shorts(t, uint16(value))
 		return
 	}
-	d.long(t, value)
+	d.longs(t, value)
 }
 
-func (d *directory) long(t tag, value int) {
-	d.add(t, typeLong, 1, binary.LittleEndian.AppendUint32(nil, uint32(value)))
+func (d *directory) longs(t tag, values ...int) {
+	var out []byte
+	for _, value := range values {
+		out = binary.LittleEndian.AppendUint32(out, uint32(value))
+	}
+	d.add(t, typeLong, len(values), out)
 }
 
 func (d *directory) doubles(t tag, values ...float64) {

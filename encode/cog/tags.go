@@ -31,6 +31,7 @@ const (
 	tagGeoASCIIParams      tag = 34737
 	tagGDALMetadata        tag = 42112
 	tagGDALNoData          tag = 42113
+	tagLERCParameters      tag = 50674
 	tagRPCCoefficients     tag = 50844
 )
 
@@ -56,6 +57,7 @@ const (
 	compressionLZW     = 5
 	compressionJPEG    = 7
 	compressionDeflate = 8
+	compressionLERC    = 34887
 	compressionZSTD    = 50000
 	compressionWebP    = 50001
 
@@ -66,6 +68,12 @@ const (
 	photometricMask        = 4
 	photometricCMYK        = 5
 	photometricYCbCr       = 6
+
+	// The parameters of LERC: its version, and what is around each stream.
+	lercVersion       = 4
+	lercAlone         = 0
+	lercWithinDeflate = 1
+	lercWithinZSTD    = 2
 
 	planarChunky = 1
 	inkSetCMYK   = 1
