@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,14 +21,16 @@ func dumped(blockWidth, blockHeight int) *rastertest.Synthetic {
 	}}
 }
 
-// peakProvider records the largest number of bytes that one call returned.
+// peakProvider records the largest number of bytes that one call returned, and whether the last was in bulk.
 type peakProvider struct {
 	*rastertest.Synthetic
-	bytes int
+	bytes    int
+	isInBulk bool
 }
 
 func (h *peakProvider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := h.Synthetic.Blocks(ctx, level, ids, bands)
+	h.isInBulk = raster.IsInBulk(ctx)
 	total := 0
 	for _, t := range tiles {
 		total += t.Width() * t.Height() * t.Bands() * t.Type().Size()
@@ -146,6 +149,18 @@ func TestWholeRowsAreWrittenAsTheyAre(t *testing.T) {
 	}
 	if out.bytes != len(want)/2 {
 		t.Errorf("%d bytes were written, want the %d that are not zero", out.bytes, len(want)/2)
+	}
+}
+
+// A file is written in one pass over the level. In order, each band is a pass of its own.
+func TestFilesAreReadInBulk(t *testing.T) {
+	p := &peakProvider{Synthetic: dumped(16, 16)}
+	d := &Dump{Provider: p, Window: raster.Rect{X1: 101, Y1: 67}, Bands: []int{2, 0}, Room: 1 << 20}
+	if err := d.WriteFile(t.Context(), filepath.Join(t.TempDir(), "out")); err != nil || !p.isInBulk {
+		t.Errorf("a file is read in bulk: %v (%v)", p.isInBulk, err)
+	}
+	if err := d.WriteInOrder(t.Context(), io.Discard); err != nil || p.isInBulk {
+		t.Errorf("bands in order are read in bulk: %v (%v)", p.isInBulk, err)
 	}
 }
 

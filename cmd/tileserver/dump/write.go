@@ -10,6 +10,7 @@ import (
 
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/decode/container"
+	"tileserver/raster"
 )
 
 // CheckAnyStored returns an error if the headers alone show that nothing of the image can be
@@ -45,7 +46,7 @@ func (d *Dump) WriteFile(ctx context.Context, out string) error {
 	return nil
 }
 
-// writeRegular writes samples to an empty file.
+// writeRegular writes samples to an empty file, in one pass over the level.
 func (d *Dump) writeRegular(ctx context.Context, file *os.File) error {
 	size, err := d.bytes()
 	if err != nil {
@@ -54,7 +55,7 @@ func (d *Dump) writeRegular(ctx context.Context, file *os.File) error {
 	if err := file.Truncate(size); err != nil {
 		return fmt.Errorf("the samples take %d bytes: %w", size, err)
 	}
-	return cmp.Or(d.writeAt(ctx, file), d.checkDecoded())
+	return cmp.Or(d.writeAt(raster.InBulk(ctx), file), d.checkDecoded())
 }
 
 // checkDecoded returns an error if none of the samples could be decoded.

@@ -19,14 +19,14 @@ func TestFillOverwrites(t *testing.T) {
 		found  []member
 		want   []int32 // by column
 	}{
-		{"all are coded", []coefficients{fours, fours, fours}, []member{{0, 0}, {1, 0}, {2, 0}}, []int32{4, 4, 4, 4, 4, 4, 4, 4}},
-		{"one is not coded", []coefficients{fours, fours}, []member{{0, 0}, noBlock, {1, 0}}, []int32{4, 4, 0, 0, 0, 0, 4, 4}},
-		{"one is damaged", []coefficients{fours, {}, fours}, []member{{0, 0}, {1, 0}, {2, 0}}, []int32{4, 4, 0, 0, 0, 0, 4, 4}},
+		{"all are coded", []coefficients{fours, fours, fours}, []member{{group: 0}, {group: 1}, {group: 2}}, []int32{4, 4, 4, 4, 4, 4, 4, 4}},
+		{"one is not coded", []coefficients{fours, fours}, []member{{group: 0}, noBlock, {group: 1}}, []int32{4, 4, 0, 0, 0, 0, 4, 4}},
+		{"one is damaged", []coefficients{fours, {}, fours}, []member{{group: 0}, {group: 1}, {group: 2}}, []int32{4, 4, 0, 0, 0, 0, 4, 4}},
 	} {
 		w := newBandWindow(band, wavelet.Rect{X0: 2, Y0: 1, X1: 10, Y1: 4})
 		w.blocks = test.found
 		to := wavelet.Plane[int32]{Rect: w.window, Samples: slices.Repeat([]int32{77}, area(w.window)), Stride: w.window.Width()}
-		if err := fill(&assembleJob{Request: &Request{values: test.values}}, to, &w); err != nil {
+		if err := fill(&assembleJob{Request: &Request{shared: groups{values: test.values}}}, to, &w); err != nil {
 			t.Fatal(err)
 		}
 		for y := 1; y < 4; y++ {

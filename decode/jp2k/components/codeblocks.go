@@ -62,16 +62,21 @@ func (r *Request) addBandBlocks(w *bandWindow, key blockKey) {
 // memory for one.
 func (r *Request) addGroup(w *bandWindow, grid *groupGrid, group groupKey, block *codeBlock) {
 	bytes, coded, isNeeded := int64(0), 0, false
+	groups, isOwn := &r.shared, r.InBulk && w.isOwn(grid, group)
+	if isOwn {
+		groups = &r.own
+	}
+	index := groups.index(group)
 	for c := r.codedIn(grid, group); c.next(block); {
 		bytes, coded = bytes+block.bytes(), coded+1
 		if c.column < w.grid.X0 || c.column >= w.grid.X1 || c.row < w.grid.Y0 || c.row >= w.grid.Y1 {
 			continue
 		}
-		w.blocks[(c.row-w.grid.Y0)*w.grid.Width()+c.column-w.grid.X0] = member{int32(len(r.keys)), grid.position(c.column, c.row)}
+		w.blocks[(c.row-w.grid.Y0)*w.grid.Width()+c.column-w.grid.X0] = member{index, grid.position(c.column, c.row), isOwn}
 		isNeeded = true
 	}
 	if isNeeded {
-		r.keys = append(r.keys, group)
+		groups.add(group, index)
 		r.coded += coded
 		r.bytes += bytes + groupBytes(grid.size())
 	}
@@ -100,21 +105,41 @@ func (key *blockKey) find(t *tile, blocks packets.Blocks, to *codeBlock) bool {
 	return true
 }
 
-// fetch gets the coefficients of all groups. Those that are not cached are read with one call and
-// decoded with one job.
+// fetch gets the coefficients of all groups. Those that are not cached are read with one call. Groups of the
+// request's own are decoded apart, so that what others cost is known.
 func (r *Request) fetch(ctx context.Context) (err error) {
-	r.values, err = r.stream.shared.blocks.Fetch(ctx, r.keys, r.load)
+	missing, indexes := r.ownMissing()
+	own := r.contentOf(missing)
+	r.shared.values, err = r.stream.shared.blocks.Fetch(ctx, r.shared.keys, func(ctx context.Context, missing []groupKey) ([]coefficients, error) {
+		l := r.contentOf(missing)
+		if err := r.stream.read(ctx, l.blocks, own.blocks); err != nil {
+			return nil, err
+		}
+		return r.decode(ctx, missing, l)
+	})
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	if err := r.stream.read(ctx, own.blocks); err != nil { // if it was not read with others
+		return err
+	}
+	made, err := r.decode(ctx, missing, own)
+	for i := range made {
+		r.own.values[indexes[i]] = made[i]
+	}
 	return err
 }
 
 // value returns the coefficients of a code-block.
-func (r *Request) value(of member) *coefficients { return r.values[of.group].at(of.position) }
-
-func (r *Request) load(ctx context.Context, missing []groupKey) ([]coefficients, error) {
-	l := r.contentOf(missing)
-	if err := r.stream.read(ctx, l.blocks); err != nil {
-		return nil, err
+func (r *Request) value(of member) *coefficients {
+	if of.isOwn {
+		return r.own.values[of.group].at(of.position)
 	}
+	return r.shared.values[of.group].at(of.position)
+}
+
+// decode decodes the code-blocks of groups with one job.
+func (r *Request) decode(ctx context.Context, groups []groupKey, l *loading) ([]coefficients, error) {
 	d := newDecodeJob(l.blocks, &r.stream.shared.blockWorkspaces)
 	if err := r.stream.config.Pool.Run(ctx, d); err != nil {
 		if failed := new(pool.TaskError); errors.As(err, &failed) {
@@ -125,8 +150,8 @@ func (r *Request) load(ctx context.Context, missing []groupKey) ([]coefficients,
 	r.stream.shared.decoded.Add(int64(len(l.blocks)))
 	for i, m := range l.members { // in order, so the first one does not depend on which worker is faster
 		if err := d.made[i].lost; err != nil {
-			grid := r.gridOf(missing[m.group])
-			r.stream.reportLost(grid.block(missing[m.group], m.position), err)
+			grid := r.gridOf(groups[m.group])
+			r.stream.reportLost(grid.block(groups[m.group], m.position), err)
 		}
 	}
 	return l.join(d.made), nil
@@ -157,7 +182,7 @@ func (r *Request) contentOf(keys []groupKey) *loading {
 			if block.data == nil {
 				block.data = r.known(&c.key, block.Chunks)
 			}
-			l.blocks, l.members = append(l.blocks, block), append(l.members, member{int32(i), grid.position(c.column, c.row)})
+			l.blocks, l.members = append(l.blocks, block), append(l.members, member{group: int32(i), position: grid.position(c.column, c.row)})
 			block = codeBlock{} // its memory is that of the one in the list
 		}
 	}

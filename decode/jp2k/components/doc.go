@@ -22,7 +22,8 @@
 //     the three that are transformed together (then it is joint).
 //   - A component window, a resolution window and a band window are what a tile window needs of a
 //     component, of one of its resolutions and of one of their bands.
-//   - A group is the code-blocks in a cell of a band, which are cached as one.
+//   - A group is the code-blocks in a cell of a band, which are cached as one. A request's own groups
+//     are those that no sample outside of a request in bulk needs. They are not cached.
 //   - An index holds the code-blocks of a tile. A packet map holds the location of its packets,
 //     which are then read precinct by precinct.
 //   - A walk reads a far tile from its beginning to its end, in pieces that are under way at a time.

@@ -2,6 +2,7 @@ package components
 
 import (
 	"fmt"
+	"slices"
 
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
@@ -57,12 +58,8 @@ func (r *Request) isSound() bool {
 			return false
 		}
 	}
-	for i := range r.values {
-		if r.values[i].lost != nil {
-			return false
-		}
-	}
-	return true
+	isLost := func(c coefficients) bool { return c.lost != nil }
+	return !slices.ContainsFunc(r.shared.values, isLost) && !slices.ContainsFunc(r.own.values, isLost)
 }
 
 // reportSound reports to the outputs of the tile window that nothing is lost.

@@ -37,15 +37,15 @@ func TestMemoryOfRequest(t *testing.T) {
 		for _, output := range r.outputs {
 			want += output.Bytes()
 		}
-		for _, key := range r.keys {
+		for _, key := range r.shared.keys {
 			var block codeBlock
 			if one := blockKey(key); !one.find(r.tiles[0], r.blocks[0], &block) {
 				t.Fatalf("%s: no code-block %+v", test.name, key)
 			}
 			want += int64(block.Length) + 2*int64(block.width*block.height) + codeBlockBytes
 		}
-		if r.bytes != want || len(r.keys) < test.minBlocks {
-			t.Errorf("%s: %d bytes for %d code-blocks, want %d", test.name, r.bytes, len(r.keys), want)
+		if r.bytes != want || len(r.shared.keys) < test.minBlocks {
+			t.Errorf("%s: %d bytes for %d code-blocks, want %d", test.name, r.bytes, len(r.shared.keys), want)
 		}
 		const int32s = 4
 		if r.scratchBytes() < 2*int32s*test.samples {

@@ -20,8 +20,8 @@ type ComponentRequest struct {
 // Request is a set of samples that are read and decoded together. Each code-block is decoded once.
 // One goroutine fills it, plans it and runs it.
 type Request struct {
-	// InBulk tells that nobody soon needs code-blocks of the request again. A device may compute its tiles
-	// as a whole, and then no code-block is kept.
+	// InBulk tells that nobody soon needs samples of the request again. Only those code-blocks are cached that
+	// samples around it need, too. A device may compute its tiles as a whole, and then none is.
 	InBulk bool
 
 	// Finish runs after the samples are in the outputs, while their memory is still reserved. It
@@ -42,9 +42,9 @@ type Request struct {
 
 	missingTiles []missingTile // tiles, with what needed them
 
-	keys   []groupKey            // of the groups that have the code-blocks, with repetitions
-	values []coefficients        // of keys
-	coded  int                   // number of code-blocks in keys of which something is coded
+	shared groups                // that other requests may need, too
+	own    groups                // all others
+	coded  int                   // number of code-blocks in groups of which something is coded
 	data   map[blockKey][][]byte // bytes of code-blocks that are read already
 }
 
@@ -94,6 +94,10 @@ func (r *Request) plan(ctx context.Context) (err error) {
 	if err := r.locateBlocks(ctx); err != nil {
 		return err
 	}
+	if r.InBulk {
+		r.findOwn()
+	}
+	r.resetGroups()
 	for _, w := range r.tileWindows {
 		r.addBlocks(w)
 		r.addHoles(w, r.blocks[w.tile.Number])
@@ -150,7 +154,7 @@ func (r *Request) split(w *ComponentRequest) {
 		default:
 			p := newComponentWindow(t, w.Component, w.Reduction, window)
 			p.targets = w.Targets
-			r.tileWindows = append(r.tileWindows, &tileWindow{tile: t, window: window, components: []componentWindow{p}})
+			r.tileWindows = append(r.tileWindows, &tileWindow{tile: t, reduction: w.Reduction, window: window, components: []componentWindow{p}})
 		}
 	}
 }
@@ -174,7 +178,7 @@ func (r *Request) jointWindow(t *tile, key jointKey) *tileWindow {
 	if p != nil {
 		return p
 	}
-	p = &tileWindow{tile: t, window: key.window, transformed: true}
+	p = &tileWindow{tile: t, reduction: key.reduction, window: key.window, transformed: true}
 	for component := range 3 {
 		p.components = append(p.components, newComponentWindow(t, component, key.reduction, key.window))
 	}

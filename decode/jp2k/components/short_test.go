@@ -33,7 +33,7 @@ func TestShortTileWindows(t *testing.T) {
 				if err := job.Do(i); err != nil {
 					t.Fatal(err)
 				}
-				if short := job.isShort(w); short == (r.values[0].magnitude == unknownMagnitude) {
+				if short := job.isShort(w); short == (r.shared.values[0].magnitude == unknownMagnitude) {
 					t.Errorf("%s: tile window %d is short: %v", name, i, short)
 				}
 			}
@@ -43,8 +43,8 @@ func TestShortTileWindows(t *testing.T) {
 			return all
 		}
 		short := planes()
-		for i := range r.values {
-			r.values[i].magnitude = unknownMagnitude
+		for i := range r.shared.values {
+			r.shared.values[i].magnitude = unknownMagnitude
 		}
 		for c := range image.Components {
 			clear(raster.Writable[uint8](out.Buffer, c))
@@ -61,7 +61,7 @@ func TestShortnessOfTileWindows(t *testing.T) {
 	window := func(magnitudes ...int) (w componentWindow, values []coefficients) {
 		w = componentWindow{coding: coding, resolutions: make([]resolutionWindow, 2)}
 		for i, m := range magnitudes {
-			band := bandWindow{Band: &codestream.Band{Orientation: wavelet.Orientation(i)}, blocks: []member{noBlock, {int32(4 * i), 0}, {int32(4*i + 1), 0}}}
+			band := bandWindow{Band: &codestream.Band{Orientation: wavelet.Orientation(i)}, blocks: []member{noBlock, {group: int32(4 * i)}, {group: int32(4*i + 1)}}}
 			at := min(i, 1)
 			w.resolutions[at].bands = append(w.resolutions[at].bands, band)
 			values = append(values, coefficients{magnitude: 1}, coefficients{magnitude: m}, coefficients{}, coefficients{})
@@ -86,7 +86,7 @@ func TestShortnessOfTileWindows(t *testing.T) {
 	} {
 		w, values := window(test.magnitudes...)
 		p := &tileWindow{components: []componentWindow{w, w, w}, transformed: test.joint}
-		if got := (&assembleJob{Request: &Request{values: values}}).isShort(p); got != test.want {
+		if got := (&assembleJob{Request: &Request{shared: groups{values: values}}}).isShort(p); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}

@@ -41,7 +41,7 @@ func (r *Request) leaveOut(work *tilesOnDevice) {
 		}
 	}
 	r.tileWindows = slices.DeleteFunc(r.tileWindows, func(w *tileWindow) bool { return isDone[w] })
-	r.keys, r.coded = nil, 0
+	r.resetGroups()
 	for _, w := range r.tileWindows {
 		r.addBlocks(w)
 	}

@@ -9,6 +9,7 @@ import (
 // that are transformed together.
 type tileWindow struct {
 	tile        *tile
+	reduction   int
 	window      wavelet.Rect
 	components  []componentWindow
 	transformed bool
@@ -33,12 +34,16 @@ type resolutionWindow struct {
 type bandWindow struct {
 	*codestream.Band
 	window wavelet.Rect
+	own    wavelet.Rect // coefficients that only this request needs
 	grid   wavelet.Rect // columns and rows of the code-blocks that touch the window
 	blocks []member     // of groups: each code-block, row by row
 }
 
 // member is the place of a code-block in the groups of a request: the index of the group, and the position in it.
-type member struct{ group, position int32 }
+type member struct {
+	group, position int32
+	isOwn           bool // whether the group is one of the request's own
+}
 
 // noBlock stands for a code-block without coded coefficients.
 var noBlock = member{group: -1}
@@ -50,13 +55,9 @@ func newComponentWindow(t *tile, component, reduction int, window wavelet.Rect) 
 	p := componentWindow{component: component, coding: coding, halvings: max(reduction-levels, 0)}
 	window = p.unhalved(window)
 	p.resolutions = make([]resolutionWindow, max(levels-reduction, 0)+1)
-	filter := wavelet.Filter97
-	if coding.Reversible {
-		filter = wavelet.Filter53
-	}
 	for i := len(p.resolutions) - 1; i > 0; i-- {
 		resolution := &coding.Resolutions[i]
-		needed := filter.Needed(resolution.Rect, window)
+		needed := p.filter().Needed(resolution.Rect, window)
 		p.resolutions[i] = resolutionWindow{window: window, bands: make([]bandWindow, len(resolution.Bands))}
 		for b := range resolution.Bands {
 			band := &resolution.Bands[b]
@@ -66,6 +67,14 @@ func newComponentWindow(t *tile, component, reduction int, window wavelet.Rect) 
 	}
 	p.resolutions[0] = resolutionWindow{window: window, bands: []bandWindow{newBandWindow(&coding.Resolutions[0].Bands[0], window)}}
 	return p
+}
+
+// filter returns the wavelet of the component.
+func (w *componentWindow) filter() wavelet.Filter {
+	if w.coding.Reversible {
+		return wavelet.Filter53
+	}
+	return wavelet.Filter97
 }
 
 // unhalved returns the window at the finest level of a tile that has fewer levels than others. Its

@@ -97,3 +97,24 @@ func (f Filter) Needed(whole, window Rect) [4]Rect {
 	}
 	return needed
 }
+
+// Exclusive returns the rectangle of each band that no sample outside of a window of the resolution whole needs.
+func (f Filter) Exclusive(whole, window Rect) [4]Rect {
+	var exclusive [4]Rect
+	left := f.Needed(whole, Rect{whole.X0, whole.Y0, window.X0, whole.Y1})
+	right := f.Needed(whole, Rect{window.X1, whole.Y0, whole.X1, whole.Y1})
+	above := f.Needed(whole, Rect{whole.X0, whole.Y0, whole.X1, window.Y0})
+	below := f.Needed(whole, Rect{whole.X0, window.Y1, whole.X1, whole.Y1})
+	for o := range exclusive {
+		r := BandRect(whole, Orientation(o))
+		r.X0, r.Y0 = max(r.X0, left[o].X1), max(r.Y0, above[o].Y1)
+		if window.X1 < whole.X1 {
+			r.X1 = min(r.X1, right[o].X0)
+		}
+		if window.Y1 < whole.Y1 {
+			r.Y1 = min(r.Y1, below[o].Y0)
+		}
+		exclusive[o] = r
+	}
+	return exclusive
+}

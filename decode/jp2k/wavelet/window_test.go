@@ -121,3 +121,51 @@ func TestNoAllocationsOnceWarm(t *testing.T) {
 		t.Errorf("scratch memory has %d bytes, want at least %d", got, minLength)
 	}
 }
+
+// What is exclusive to a window is needed by no sample outside of it, and all that is not exclusive is.
+func TestWhatIsExclusiveToAWindow(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 1))
+	for range 300 {
+		x, y := random.IntN(5), random.IntN(5)
+		whole := wavelet.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(24), Y1: y + 1 + random.IntN(24)}
+		x, y = whole.X0+random.IntN(whole.Width()), whole.Y0+random.IntN(whole.Height())
+		window := wavelet.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(whole.X1-x), Y1: y + 1 + random.IntN(whole.Y1-y)}
+		for _, f := range []wavelet.Filter{wavelet.Filter53, wavelet.Filter97} {
+			exclusive := f.Exclusive(whole, window)
+			for o, isNeeded := range neededOutside(f, whole, window) {
+				band := wavelet.BandRect(whole, wavelet.Orientation(o))
+				for y := band.Y0; y < band.Y1; y++ {
+					for x := band.X0; x < band.X1; x++ {
+						one := wavelet.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1}
+						if isExclusive := exclusive[o].Intersect(one) == one; isExclusive == isNeeded[[2]int{x, y}] {
+							t.Fatalf("filter %v, %v of %v: of band %d, %v is exclusive, but %d,%d is needed outside: %v", f, window, whole, o, exclusive[o], x, y, !isExclusive)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// neededOutside returns which coefficients of each band the samples outside of a window need.
+func neededOutside(f wavelet.Filter, whole, window wavelet.Rect) (needed [4]map[[2]int]bool) {
+	for o := range needed {
+		needed[o] = make(map[[2]int]bool)
+	}
+	for y := whole.Y0; y < whole.Y1; y++ {
+		for x := whole.X0; x < whole.X1; x++ {
+			one := wavelet.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1}
+			if window.Intersect(one) == one {
+				continue
+			}
+			for o, r := range f.Needed(whole, one) {
+				for y := r.Y0; y < r.Y1; y++ {
+					for x := r.X0; x < r.X1; x++ {
+						needed[o][[2]int{x, y}] = true
+					}
+				}
+			}
+		}
+	}
+	return needed
+}
