@@ -63,6 +63,7 @@ func tileserver(t *testing.T) string {
 // server is a running instance of the program.
 type server struct {
 	maps    string // URL
+	admin   string // URL, for operators
 	log     *record
 	command *exec.Cmd
 }
@@ -85,8 +86,8 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
-// serving matches the log line with the address of the maps.
-var serving = regexp.MustCompile(`msg=serving maps=http://(\S+)`)
+// serving matches the log line with the addresses.
+var serving = regexp.MustCompile(`msg=serving maps=http://(\S+) admin=(\S+)`)
 
 // publicURL is what all servers call themselves in documents.
 const publicURL = "http://maps.example"
@@ -104,7 +105,7 @@ func serveWithState(t *testing.T, config, state string, environment ...string) *
 	if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(tileserver(t), "serve", "--config", path, "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", state, "--public-url", publicURL)
+	command := exec.Command(tileserver(t), "serve", "--config", path, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--state", state, "--public-url", publicURL)
 	command.Env = append(os.Environ(), environment...)
 	stderr, err := command.StderrPipe()
 	if err != nil {
@@ -125,7 +126,7 @@ func serveWithState(t *testing.T, config, state string, environment ...string) *
 	for lines.Scan() {
 		if found := serving.FindStringSubmatch(lines.Text()); found != nil {
 			go io.Copy(s.log, stderr)
-			s.maps = "http://" + found[1]
+			s.maps, s.admin = "http://"+found[1], "http://"+found[2]
 			return s
 		}
 	}
