@@ -25,6 +25,7 @@ import (
 // CatalogConfig configures what all layers share.
 type CatalogConfig struct {
 	Cache     *cache.Cache     // of blocks and pictures; nil caches nothing
+	Pictures  *cache.Cache     // of pictures instead, where each is asked for once; nil is Cache
 	Gate      *admission.Gate  // bounds all work and its memory; nil renders one picture at a time without a queue
 	MaxPixels int              // of one picture; DefaultMaxPixels if 0
 	Encoder   *picture.Encoder // nil creates one
@@ -97,7 +98,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		retired:     versions.NewRetired(),
 		removedAt:   make(map[string]time.Time),
 		blockCaches: providers.NewCaches(config.Cache),
-		pictures:    cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
+		pictures:    cache.NewSpace[string, encodedPicture](cmp.Or(config.Pictures, config.Cache), "pictures"),
 		analysis:    analysis.New(analysis.Config{State: config.State, Gate: config.Gate}),
 		overviews:   overviewbuild.New(overviewbuild.Config{Gate: config.Gate, Timeout: config.OverviewTimeout}),
 		encoding:    newEncodingRates(),

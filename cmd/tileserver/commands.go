@@ -29,6 +29,7 @@ func commands() []command {
 		{"demo", (*program).demo, "serve the built-in demo map, or write its files", demoPage},
 		{"info", (*program).info, "print what a file contains", infoPage},
 		{"render", (*program).render, "write the picture that the server would send", renderPage},
+		{"export", (*program).export, "write all tiles of a map", exportPage},
 		{"read", (*program).read, "write the raw samples of a file", readPage},
 		{"health", (*program).health, "tell whether a server on this machine is ready", healthPage},
 		{"gpu", (*program).gpu, "list the GPUs, check them, and tell when they are worth it", gpuPage},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"tileserver/cmd/tileserver/export"
 	"tileserver/cmd/tileserver/render"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
@@ -136,4 +137,22 @@ func serverGroups() []usage.Group {
 		groups = append(groups, usage.Group{Title: section.Title, Names: names})
 	}
 	return groups
+}
+
+func exportPage() usage.Page {
+	return usage.Page{
+		Synopsis: "export [options] FILE… OUT",
+		About: "Writes all tiles of a map, the same as the server would send: to OUT.pmtiles, OUT.mbtiles, or a\n" +
+			"folder OUT with files zoom/column/row. FILE may be an address. Of several files, the next is\n" +
+			"drawn over the one before. Until all is done, the work lies in OUT.part; the same command goes\n" +
+			"on where it was interrupted. The first damaged tile ends the export; with --on-error skip, such\n" +
+			"tiles are left out and listed on stderr, and the exit code is 3.",
+		Examples: []string{
+			"tileserver export ortho.tif ortho.pmtiles --format webp",
+			"tileserver export ortho.tif tiles --zooms 10-17 --bbox 8.4,47.3,8.6,47.4 --skip-empty",
+			"tileserver export dem.tif relief --algorithm relief",
+			"tileserver export --config my.yaml --layer ortho tiles",
+		},
+		Groups: export.Groups(),
+	}
 }

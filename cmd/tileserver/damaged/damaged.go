@@ -1,5 +1,5 @@
 // Package damaged words what commands say about files of which parts cannot be decoded. Commands
-// info, read and render call it. It must never know how the damage was found.
+// info, read, render and export call it. It must never know how the damage was found.
 package damaged
 
 import (
@@ -10,11 +10,10 @@ import (
 	"tileserver/raster"
 )
 
-// An Error reports that the output of a command lacks parts of the file that could not be
-// decoded.
+// An Error reports that the output of a command lacks what could not be decoded.
 type Error struct {
-	file   string
-	damage raster.Damage
+	head   string
+	losses []string
 }
 
 // In returns the error for some damage, or nil if there is none.
@@ -22,7 +21,19 @@ func In(file string, damage raster.Damage) error {
 	if damage.IsZero() {
 		return nil
 	}
-	return &Error{file, damage}
+	e := &Error{head: fmt.Sprintf("%s is damaged; lost: %v", file, damage)}
+	for _, loss := range damage.Losses() {
+		e.losses = append(e.losses, loss.Text)
+	}
+	return e
+}
+
+// LeftOut returns the error for an output without some damaged tiles, or nil if there are none.
+func LeftOut(out string, tiles []string) error {
+	if len(tiles) == 0 {
+		return nil
+	}
+	return &Error{fmt.Sprintf("%s lacks %d damaged tiles", out, len(tiles)), tiles}
 }
 
 // MaxListed is how many losses are listed one by one.
@@ -30,11 +41,11 @@ const MaxListed = 8
 
 func (e *Error) Error() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s is damaged; lost: %v", e.file, e.damage)
-	for _, loss := range e.damage.Losses()[:min(len(e.damage.Losses()), MaxListed)] {
-		fmt.Fprintf(&text, "\n  %s", loss.Text)
+	text.WriteString(e.head)
+	for _, loss := range e.losses[:min(len(e.losses), MaxListed)] {
+		fmt.Fprintf(&text, "\n  %s", loss)
 	}
-	if left := len(e.damage.Losses()) - MaxListed; left > 0 {
+	if left := len(e.losses) - MaxListed; left > 0 {
 		fmt.Fprintf(&text, "\n  and %d others", left)
 	}
 	return text.String()

@@ -35,11 +35,27 @@ func BoundCommand(inFlight config.Size, gridBytes int64) (restore func(), err er
 	if inFlight < minInFlight {
 		return nil, usage.Mistakef("in-flight must be at least %v, not %v", config.Size(minInFlight), inFlight)
 	}
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return func() {}, nil
+	return boundGarbage(inFlight, gridBytes), nil
+}
+
+// minExportMemory is the smallest memory budget with which a usual file can be exported.
+const minExportMemory = 16 << 20
+
+// BoundExport is BoundCommand for command export, whose option is --memory.
+func BoundExport(memory config.Size, gridBytes int64) (restore func(), err error) {
+	if memory < minExportMemory {
+		return nil, usage.Mistakef("--memory must be at least %v, not %v", config.Size(minExportMemory), memory)
 	}
-	previous := debug.SetMemoryLimit(int64(inFlight) + gridBytes + overheadBytes)
-	return func() { debug.SetMemoryLimit(previous) }, nil
+	return boundGarbage(memory, gridBytes), nil
+}
+
+// boundGarbage sets the limit of the garbage collector, unless GOMEMLIMIT sets it.
+func boundGarbage(budget config.Size, gridBytes int64) (restore func()) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	previous := debug.SetMemoryLimit(int64(budget) + gridBytes + overheadBytes)
+	return func() { debug.SetMemoryLimit(previous) }
 }
 
 // RenderHint is Hint for command render. It decodes within half of --in-flight; the cache and the
@@ -55,6 +71,14 @@ func RenderHint(err error, inFlight config.Size) error {
 func Hint(err error, inFlight config.Size) error {
 	if errors.Is(err, cache.ErrOverBudget) || errors.Is(err, decode.ErrBlockTooLarge) {
 		return fmt.Errorf("%w; give more with --in-flight, which is %v", err, inFlight)
+	}
+	return err
+}
+
+// ExportHint is Hint for command export, which decodes within a quarter of --memory.
+func ExportHint(err error, memory config.Size) error {
+	if errors.Is(err, cache.ErrOverBudget) || errors.Is(err, decode.ErrBlockTooLarge) {
+		return fmt.Errorf("%w; a quarter of --memory, which is %v, is for decoding, and a quarter for drawing: give more", err, memory)
 	}
 	return err
 }

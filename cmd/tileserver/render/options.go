@@ -29,7 +29,8 @@ type Options struct {
 	tile, tileSet string
 	maxSize       int        // 0 if not given
 	Out           string     // file to write
-	view, style   url.Values // parameters as in a request
+	view          url.Values // parameters as in a request
+	appearance    Appearance
 }
 
 func (o *Options) Define(set *flag.FlagSet) {
@@ -37,11 +38,9 @@ func (o *Options) Define(set *flag.FlagSet) {
 	set.StringVar(&o.tile, "tile", "", "`Z/X/Y` Tile to render")
 	set.StringVar(&o.tileSet, "tms", tilesets.DefaultID, "`ID` Tile matrix set of the tile")
 	set.Func("max_size", fmt.Sprintf("`N` Longer side of the picture in pixels, without --width and --height (default %d, of a box 512)", defaultSide), o.setMaxSize)
-	o.view, o.style = make(url.Values), make(url.Values)
+	o.view = make(url.Values)
 	defineParameters(set, o.view, viewParameters())
-	for _, group := range styleParameters() {
-		defineParameters(set, o.style, group.parameters)
-	}
+	o.appearance.Define(set)
 }
 
 // defaultSide is the longer side of a picture of the whole file, in pixels.
@@ -65,14 +64,13 @@ func (o *Options) Request() (layer.Request, error) {
 	if err != nil || format.Extension() == "auto" {
 		return layer.Request{}, usage.Unusablef("%s: the name must end in .png, .webp, .jpg, .npy or .tif", o.Out)
 	}
-	parsed, err := style.Parse(o.style, style.Style{})
+	parsed, err := o.appearance.Style(style.Style{})
 	if err != nil {
-		return layer.Request{}, usage.Unusablef("%v", err)
+		return layer.Request{}, err
 	}
-	parameters := request.With(o.style)
-	encoding := parameters.Encoding()
-	if parameters.Err != nil {
-		return layer.Request{}, usage.Unusablef("%v", parameters.Err)
+	encoding, err := o.appearance.Encoding()
+	if err != nil {
+		return layer.Request{}, err
 	}
 	area, err := o.area()
 	if err != nil {

@@ -59,7 +59,11 @@ func styleParameters() []parameterGroup {
 // Groups returns the options, grouped as in the help of the command.
 func Groups() []usage.Group {
 	area := usage.Group{Title: "Area", Names: []string{"tile", "tms", "bbox", "crs", "width", "height", "max_size"}}
-	groups := []usage.Group{area}
+	return append([]usage.Group{area}, AppearanceGroups()...)
+}
+
+// AppearanceGroups returns the options of an Appearance, grouped as in the help of commands.
+func AppearanceGroups() (groups []usage.Group) {
 	for _, g := range styleParameters() {
 		var names []string
 		for _, p := range g.parameters {

@@ -22,8 +22,8 @@ func TestRenderHasTheParametersOfStyles(t *testing.T) {
 			t.Errorf("render lacks the option %s, or its help", name)
 			continue
 		}
-		if err := set.Set(name, "a"); err != nil || o.style.Get(name) != "a" {
-			t.Errorf("%s is %q after it was set, %v", name, o.style.Get(name), err)
+		if err := set.Set(name, "a"); err != nil || o.appearance.values.Get(name) != "a" {
+			t.Errorf("%s is %q after it was set, %v", name, o.appearance.values.Get(name), err)
 		}
 	}
 }

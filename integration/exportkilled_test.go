@@ -1,0 +1,123 @@
+package integration
+
+import (
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// stage is how far the part folder of an export is: how many files of shards have names, and how many
+// bytes are in files that have none yet.
+func stageOf(part string) (finished int, bytes int64, isJoining bool) {
+	shards, _ := os.ReadDir(filepath.Join(part, "shards")) // there may be none
+	for _, entry := range shards {
+		if !strings.HasSuffix(entry.Name(), ".unfinished") {
+			finished++
+		} else if info, err := entry.Info(); err == nil {
+			bytes += info.Size()
+		}
+	}
+	_, err := os.Stat(filepath.Join(part, "output"))
+	return finished, bytes, err == nil
+}
+
+// killedExport starts an export and kills it when some more shards are finished, and some bytes of the
+// next are written, or when it has joined them. It reports whether the export ended before that.
+func killedExport(t *testing.T, random *rand.Rand, out string, args []string) (ended bool) {
+	t.Helper()
+	command := exec.Command(program(t), args...)
+	var said strings.Builder
+	command.Stderr = &said
+	before, _, _ := stageOf(out + ".part")
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- command.Wait() }()
+	wanted, wantedBytes := before+random.IntN(2), random.Int64N(20_000)
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatalf("the export ended by itself: %v\n%s", err, &said)
+			}
+			return true
+		default:
+		}
+		finished, bytes, isJoining := stageOf(out + ".part")
+		if finished > wanted || finished == wanted && bytes >= wantedBytes || isJoining {
+			command.Process.Kill()
+			return <-done == nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// An export that was killed twenty times gives the same files as one that was not.
+func TestAKilledExportGoesOn(t *testing.T) {
+	t.Parallel()
+	const kills, levels = 20, 40
+	configuration := exportedLayers(t, unevenLevels(levels, 128, 1.05))
+	args := func(out string) []string {
+		return []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-39", out}
+	}
+	folder := t.TempDir()
+	whole, out := filepath.Join(folder, "whole"), filepath.Join(folder, "out")
+	runExport(t, args(whole)[1:]...)
+	random, killed := rand.New(rand.NewPCG(1, 2)), 0
+	for attempts := 0; ; attempts++ {
+		if killedExport(t, random, out, args(out)) {
+			break
+		}
+		killed++
+		if _, err := os.Stat(out); err == nil {
+			t.Error("a killed export has an output")
+		}
+		if killed == kills {
+			runExport(t, args(out)[1:]...)
+			break
+		}
+	}
+	if killed < kills {
+		t.Errorf("the export ended after %d kills", killed)
+	}
+	want, got := exported(t, whole), exported(t, out)
+	if !maps.EqualFunc(want, got, slices.Equal) || len(want) < levels {
+		t.Errorf("there are %d files, want %d, or they differ", len(got), len(want))
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, "*.part")); len(left) != 0 || err != nil {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// A first Ctrl+C ends an export with a message, and the same command goes on.
+func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
+	t.Parallel()
+	configuration := exportedLayers(t, unevenLevels(40, 128, 1.05))
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-39", out}
+	command := exec.Command(program(t), args...)
+	var said strings.Builder
+	command.Stderr = &said
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "two shards are finished", func() bool {
+		finished, _, _ := stageOf(out + ".part")
+		return finished >= 2
+	})
+	end(command.Process)
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "the same command goes on") {
+		t.Errorf("it ended with %v: %s", err, &said)
+	}
+	if unfinished, _ := filepath.Glob(filepath.Join(out+".part", "shards", "*.unfinished")); len(unfinished) != 0 {
+		t.Errorf("%v is left", unfinished)
+	}
+	runExport(t, args[1:]...)
+}
