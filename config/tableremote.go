@@ -18,7 +18,7 @@ func remoteSettings() []Setting {
 		{Key: "account", Value: "NAME", Default: "AZURE_STORAGE_ACCOUNT", Example: "imagery", Help: "Storage account of Azure"},
 		{Key: "project", Value: "NAME", Default: "GS_USER_PROJECT", Example: "imagery", Help: "Project of Google that pays for requests, in buckets that demand it"},
 		{Key: "headers", Value: "keys", Example: "{Authorization: {env: IMAGERY_TOKEN}, X-User: maps}",
-			Help: "Headers of requests to a web server; a value is text, or comes from the environment (`{env: VARIABLE}`) or a file (`{file: PATH}`) at the start"},
+			Help: "Headers of requests to a web server; a value is text, or comes from the environment (`{env: VARIABLE}`) or a file (`{file: PATH}`), which is read again when it changes"},
 		{Key: "side_files", Value: "true|false", Default: "`false`", Example: "true",
 			Help: "Look for .aux.xml, .ovr, .msk and world files beside objects whose folder is not listed, a request for each name; in folders that are served, lists tell of them"},
 		{Key: "recheck", Value: "DURATION", Default: "`1m`", Example: "10m",

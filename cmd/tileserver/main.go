@@ -71,8 +71,8 @@ type program struct {
 	// visited are those for addresses in requests. They reach web servers only where that is permitted.
 	visited []mount.Mount
 
-	client *transport.Client // asks the servers of both
-	skews  *skews            // of services
+	client  *transport.Client // asks the servers of both
+	notices *notices          // of both
 
 	limit memory.Limit // of the process
 

@@ -25,10 +25,10 @@ func (p *program) mountRemote(c *config.Config) error {
 	permitted, err := c.URL.Policy()
 	found.Add(err)
 	p.client = transport.New(transport.Config{UserAgent: "tileserver/" + builtFrom().version, Permit: permitted})
-	p.skews = &skews{stderr: p.stderr}
+	p.notices = &notices{stderr: p.stderr}
 	memory := web.NewMemory(int64(c.RemoteMemory))
 	for i := range c.Remote {
-		service, err := serviceOf(&c.Remote[i], p.skews)
+		service, err := serviceOf(&c.Remote[i], p.notices)
 		if err != nil {
 			found.Add(c.At("remote[%d]", i).Mistake(err))
 			continue
@@ -37,7 +37,7 @@ func (p *program) mountRemote(c *config.Config) error {
 	}
 	for _, scheme := range config.RemoteSchemes() {
 		plain := config.Remote{Prefix: scheme + "://"}
-		service, err := serviceOf(&plain, p.skews)
+		service, err := serviceOf(&plain, p.notices)
 		if err != nil {
 			service = unusable{err}
 		}
@@ -71,7 +71,7 @@ func (p *program) originStats() (all []tilehttp.OriginStats) {
 }
 
 // serviceOf returns the service of an entry, of which the environment says what the entry leaves out.
-func serviceOf(r *config.Remote, told *skews) (web.Service, error) {
+func serviceOf(r *config.Remote, told *notices) (web.Service, error) {
 	switch r.Scheme() {
 	case config.SchemeS3:
 		return s3.New(s3.FromEnvironment(s3.Config{
@@ -83,11 +83,11 @@ func serviceOf(r *config.Remote, told *skews) (web.Service, error) {
 	case config.SchemeAzure:
 		return azure.New(azure.FromEnvironment(azure.Config{Account: r.Account, Endpoint: r.Endpoint, Anonymous: r.Anonymous, Clock: told.clockOf(r.Prefix)}))
 	case config.SchemeHTTP, config.SchemeHTTPS:
-		header, err := r.Headers.Read()
+		own, err := readHeaders(r, told)
 		if err != nil {
 			return nil, fmt.Errorf("headers: %w", err)
 		}
-		return web.Plain{Header: header}, nil
+		return web.Plain{Proof: own}, nil
 	}
 	return nil, fmt.Errorf("prefix: %s:// is not supported", r.Scheme())
 }

@@ -31,7 +31,7 @@ func TestServicesOfRemoteEntries(t *testing.T) {
 		{config.Remote{Prefix: "az://", Account: "imagery"}, "az://orthos/a.tif", "https://imagery.blob.core.windows.net/orthos/a.tif"},
 		{config.Remote{Prefix: "https://example.org"}, "https://example.org/a.tif?sig=1", "https://example.org/a.tif?sig=1"},
 	} {
-		service, err := serviceOf(&test.entry, new(skews))
+		service, err := serviceOf(&test.entry, new(notices))
 		if err != nil {
 			t.Errorf("%+v: %v", test.entry, err)
 			continue
@@ -40,7 +40,7 @@ func TestServicesOfRemoteEntries(t *testing.T) {
 			t.Errorf("%s leads to %v, %v; want %s", test.path, leads, err, test.leads)
 		}
 	}
-	if _, err := serviceOf(&config.Remote{Prefix: "ftp://"}, new(skews)); err == nil {
+	if _, err := serviceOf(&config.Remote{Prefix: "ftp://"}, new(notices)); err == nil {
 		t.Error("there is a service of ftp")
 	}
 }

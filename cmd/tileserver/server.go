@@ -99,7 +99,7 @@ func (p *program) newServer(c config.Config) (*server, error) {
 	level := new(slog.LevelVar)
 	level.Set(levelNamed(c.LogLevel))
 	logger := newLog(p.stderr, c.LogFormat, level)
-	p.skews.logTo(logger.Logger)
+	p.notices.logTo(logger.Logger)
 	shifts, err := grids.Open(c.Grids, func(name string, err error) {
 		logger.Warn("grid cannot be used, maps in old datums may be off by meters", "grid", name, "err", err)
 	})

@@ -12,7 +12,16 @@ import (
 
 // Plain is the service of web servers: an address is the URL of an object. It lists no folders.
 type Plain struct {
-	Header http.Header // of each request
+	Proof Proof // in each request; nil is none
+}
+
+// Proof is headers that prove who asks. Its methods are safe for concurrent use, and return soon.
+type Proof interface {
+	// Header returns the headers, which nobody changes.
+	Header() http.Header
+
+	// Renew is told that a server refused them, and reports whether they are others now.
+	Renew() (isNew bool)
 }
 
 var _ Service = Plain{}
@@ -50,8 +59,10 @@ func parse(path string) (*url.URL, error) {
 
 // Sign adds the headers, and the user and password of the address.
 func (p Plain) Sign(_ context.Context, r *http.Request) error {
-	for name, values := range p.Header {
-		r.Header[http.CanonicalHeaderKey(name)] = values
+	if p.Proof != nil {
+		for name, values := range p.Proof.Header() {
+			r.Header[http.CanonicalHeaderKey(name)] = values
+		}
 	}
 	if user := r.URL.User; user != nil {
 		password, _ := user.Password()
@@ -60,5 +71,8 @@ func (p Plain) Sign(_ context.Context, r *http.Request) error {
 	return nil
 }
 
-// Learn learns nothing.
-func (Plain) Learn(context.Context, Refusal) bool { return false }
+// Learn renews the headers if a server refuses them.
+func (p Plain) Learn(_ context.Context, refused Refusal) bool {
+	isAboutThem := refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden
+	return p.Proof != nil && isAboutThem && p.Proof.Renew()
+}

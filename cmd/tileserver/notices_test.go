@@ -12,7 +12,7 @@ import (
 // Who runs a command or a server learns that the clock of a service is another one.
 func TestAnotherClockIsTold(t *testing.T) {
 	var stderr, log bytes.Buffer
-	told := &skews{stderr: &stderr}
+	told := &notices{stderr: &stderr}
 	learn := func(prefix string) {
 		if !told.clockOf(prefix).Learn(http.Header{"Date": {time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)}}) {
 			t.Error("the time is not learned")
@@ -21,11 +21,11 @@ func TestAnotherClockIsTold(t *testing.T) {
 	learn("s3://")
 	told.logTo(slog.New(slog.NewTextHandler(&log, nil)))
 	learn("az://maps")
-	if !strings.Contains(stderr.String(), "s3:// is 1h0m0s ahead") || strings.Count(stderr.String(), "\n") != 1 {
+	if !strings.Contains(stderr.String(), "prefix s3://, ahead 1h0m0s") || strings.Count(stderr.String(), "\n") != 1 {
 		t.Errorf("the output is %s", &stderr)
 	}
 	if !strings.Contains(log.String(), "prefix=az://maps ahead=1h0m0s") || strings.Count(log.String(), "\n") != 1 {
 		t.Errorf("the log is %s", &log)
 	}
-	(*skews)(nil).logTo(slog.Default())
+	(*notices)(nil).logTo(slog.Default())
 }
