@@ -83,10 +83,10 @@ func TestLosslessBlocksAreDecodedAsTheyWere(t *testing.T) {
 		for _, coding := range []Coding{
 			{}, {Compression: LZW}, {Compression: LZW, Predictor: NoPredictor}, {Compression: Deflate}, {Compression: Deflate, Effort: 1},
 			{Compression: Deflate, Effort: 9, Predictor: NoPredictor}, {Compression: ZSTD}, {Compression: ZSTD, Effort: 1},
-			{Compression: ZSTD, Effort: 22, Predictor: NoPredictor},
+			{Compression: ZSTD, Predictor: NoPredictor},
 		} {
 			t.Run(fmt.Sprintf("%v, %+v", kind, coding), func(t *testing.T) {
-				for _, samples := range []int{1, 2, 3, 4, 7} {
+				for _, samples := range []int{1, 3, 4} {
 					e := encoderOf(t, Shape{48, 32, samples, kind}, coding)
 					for _, size := range [][2]int{{48, 32}, {47, 31}, {1, 1}, {13, 32}} {
 						checkLossless(t, e, pixelsOf(kind, size[0], size[1], samples, 1))
@@ -190,7 +190,7 @@ func TestBytesAreTheSameWhateverWasEncodedBefore(t *testing.T) {
 	} {
 		shape := Shape{64, 48, 3, raster.Uint8}
 		used := encoderOf(t, shape, coding)
-		for seed := range uint64(20) {
+		for seed := range uint64(6) {
 			pixels := pixelsOf(raster.Uint8, 64-int(seed), 48, 3, seed)
 			got, err := used.Append(nil, pixels)
 			want, errFresh := encoderOf(t, shape, coding).Append(nil, pixels)

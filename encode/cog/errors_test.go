@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -174,6 +175,33 @@ func TestAFullDiskIsAnErrorThatLeavesNothing(t *testing.T) {
 		}
 		checkEmpty(t, filepath.Dir(path))
 	}
+}
+
+func TestBlocksThatComeAfterTheEndAreErrors(t *testing.T) {
+	img := imageOf(raster.Uint8, 300, 300, 1)
+	path := filepath.Join(t.TempDir(), "out.tif")
+	w, err := Create(path, img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for _, b := range blocksOf(img) {
+		group.Go(func() {
+			err := w.Put(b.level, b.id, tileOf(img, b.level, b.id))
+			if err != nil && !errors.Is(err, ErrEnded) && !errors.Is(err, os.ErrClosed) {
+				t.Error(err)
+			}
+		})
+	}
+	if err := w.Abort(); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
+	checkEmpty(t, filepath.Dir(path))
+	if err := w.Finish(t.Context()); err == nil {
+		t.Error("a COG was written after the end")
+	}
+	checkEmpty(t, filepath.Dir(path))
 }
 
 func TestAFolderThatDoesNotExistIsAnError(t *testing.T) {

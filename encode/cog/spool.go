@@ -44,6 +44,9 @@ func (s *spool) write(block int, record []byte, b stored) error {
 	s.bytes += int64(len(record))
 	file := s.file
 	s.mu.Unlock()
+	if file == nil {
+		return ErrEnded
+	}
 	if _, err := file.WriteAt(record, b.at); err != nil {
 		return err
 	}
@@ -72,10 +75,12 @@ func (s *spool) check(columns int) error {
 
 // remove closes and removes the file, once.
 func (s *spool) remove() error {
-	if s.file == nil {
-		return nil
-	}
+	s.mu.Lock()
 	file := s.file
 	s.file = nil
+	s.mu.Unlock()
+	if file == nil {
+		return nil
+	}
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

@@ -11,6 +11,9 @@ import (
 	"tileserver/raster"
 )
 
+// ErrEnded is the error of a Put after Finish or Abort.
+var ErrEnded = errors.New("the writing of the COG has ended")
+
 // A Writer writes one COG. Put is safe for concurrent use. Either Finish or Abort ends the writing, and
 // removes all temporary files.
 type Writer struct {
