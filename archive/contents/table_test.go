@@ -11,7 +11,7 @@ import (
 func contentOf(number uint64) []byte { return binary.AppendUvarint([]byte("content "), number) }
 
 func TestEveryContentHasThePlaceThatItGotFirst(t *testing.T) {
-	const contents = 30_000
+	const contents = 12_000
 	for _, memory := range []int64{0, 100_000, 1 << 30} {
 		table := New(t.TempDir(), memory)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -28,7 +28,7 @@ func TestEveryContentHasThePlaceThatItGotFirst(t *testing.T) {
 				t.Fatalf("memory %d, call %d: place %d, %v, want %d", memory, call, got, err, want)
 			}
 		}
-		if table.depth < 6 {
+		if table.depth < 5 {
 			t.Errorf("the table has only %d buckets", 1<<table.depth)
 		}
 		if err := table.Close(); err != nil {
@@ -39,7 +39,7 @@ func TestEveryContentHasThePlaceThatItGotFirst(t *testing.T) {
 
 // Nearly full buckets are what bounds the size: 24 bytes a record, and some room.
 func TestATableTakesFewBytesAContent(t *testing.T) {
-	const contents = 100_000
+	const contents = 50_000
 	table := New(t.TempDir(), 1<<30)
 	fullest := 0.0
 	for number := range uint64(contents) {

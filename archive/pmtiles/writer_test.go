@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"testing"
 
 	"tileserver/archive"
@@ -17,7 +16,6 @@ import (
 	"tileserver/archive/pmtiles/directory"
 	"tileserver/archive/pmtiles/records"
 	"tileserver/archive/scratch"
-	"tileserver/archive/unfinished"
 )
 
 // memory is a file in memory.
@@ -36,7 +34,8 @@ func (m *memory) Discard() error            { return nil }
 func written(t *testing.T, options Options, batches ...[]archive.Tile) []byte {
 	t.Helper()
 	var last *memory // to which tiles that are not sorted are copied
-	w, err := create(filepath.Join(t.TempDir(), "map.pmtiles"), options, func(string) (file, error) {
+	options.ScratchFolder = os.TempDir()
+	w, err := create("map.pmtiles", options, func(string) (file, error) {
 		last = newMemory()
 		return last, nil
 	})
@@ -169,93 +168,6 @@ func (discard) Truncate(int64) error                   { return nil }
 func (discard) Finish(string) error                    { return nil }
 func (discard) Discard() error                         { return nil }
 
-// limited is a file on a disk that gets full.
-type limited struct {
-	file
-	left *int
-}
-
-func (l limited) WriteAt(p []byte, offset int64) (int, error) {
-	if *l.left -= len(p); *l.left < 0 {
-		return 0, syscall.ENOSPC
-	}
-	return l.file.WriteAt(p, offset)
-}
-
-func TestADiskThatGetsFullLeavesTheEarlierArchive(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "map.pmtiles")
-	if err := os.WriteFile(path, []byte("earlier"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tiles := archivetest.Tiles(300)
-	tiles[100], tiles[200] = tiles[200], tiles[100] // all are written twice
-	needed := 0
-	for failures := 0; ; needed += 997 {
-		left := needed
-		w, err := create(path, options, func(path string) (file, error) {
-			created, err := unfinished.Create(path)
-			return limited{created, &left}, err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = w.Put(t.Context(), tiles)
-		if err == nil {
-			err = w.Finish(t.Context())
-		}
-		if err == nil {
-			if failures < 20 {
-				t.Errorf("only %d failures", failures)
-			}
-			break
-		}
-		failures++
-		if !errors.Is(err, syscall.ENOSPC) {
-			t.Errorf("%d bytes: %v", needed, err)
-		}
-		if err := w.Discard(); err != nil {
-			t.Error(err)
-		}
-		entries, err := os.ReadDir(folder)
-		if content, _ := os.ReadFile(path); err != nil || len(entries) != 1 || string(content) != "earlier" {
-			t.Fatalf("%d bytes: the folder has %v, and the archive is %q", needed, entries, content)
-		}
-	}
-	wantArchive(t, path, tiles)
-}
-
-func wantArchive(t *testing.T, path string, tiles []archive.Tile) {
-	t.Helper()
-	a := openFile(t, path)
-	for _, tile := range tiles {
-		if got, err := a.Tiles(t.Context(), []archive.Position{tile.Position}); err != nil || !bytes.Equal(got[0], tile.Content) {
-			t.Fatalf("tile %v is %q, %v", tile.Position, got, err)
-		}
-	}
-}
-
-func TestWhatADeadProcessLeftIsRemoved(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "map.pmtiles")
-	for _, left := range []string{path + unfinished.Extension, path + sortedSuffix + unfinished.Extension} {
-		if err := os.WriteFile(left, []byte("half"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := Create(path, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Put(t.Context(), archivetest.Tiles(9)), w.Finish(t.Context())); err != nil {
-		t.Fatal(err)
-	}
-	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
-		t.Errorf("the folder has %v, %v", entries, err)
-	}
-	wantArchive(t, path, archivetest.Tiles(9))
-}
-
 func TestMemoryIsBoundedHoweverManyTilesThereAre(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes many tiles")
@@ -290,11 +202,4 @@ func heapBytes() uint64 {
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return stats.HeapAlloc
-}
-
-func TestDegreesThatAreNoNumbersAreRefused(t *testing.T) {
-	o := Options{Description: archive.Description{Center: archive.Center{Longitude: math.NaN()}}}
-	if _, err := Create(filepath.Join(t.TempDir(), "map.pmtiles"), o); !errors.Is(err, archive.ErrBounds) {
-		t.Errorf("got %v", err)
-	}
 }
