@@ -18,7 +18,8 @@
 //   - A *source* is what a work reads: a file, and the *storage* that the file lies on.
 //   - A visit is *overdue* once it has waited too long for its sources. From then on it is *excused*
 //     whenever it waits for them: its slot is given to another.
-//   - A visit *lends* its slot while it waits for a source that is *far*, such as a web server.
+//   - A visit *lends* its slot while it waits for a source that is *far*, such as a web server. One that begins
+//     with such a wait lends it as it enters, so it needs no free one.
 //   - A source is *slow* once enough visits are excused that read it, until one ends in time. What is *usual* for
 //     a far one is not too long.
 package admission

@@ -84,6 +84,9 @@ type Work struct {
 	Bytes   int64         // of memory
 	Group   string        // takes turns with the others
 	Sources []Source      // that are read
+
+	// ReadsFirst says that the work waits for a source before it computes. It needs no slot for that if one is far.
+	ReadsFirst bool
 }
 
 // Enter waits for a slot and memory. The work must use the returned context, and the caller must call
@@ -351,6 +354,9 @@ func (g *Gate) letIn(v *visit) {
 	g.unqueue(v)
 	l.noteEntry(v)
 	g.occupy(v)
+	if v.waitsFirst() && l.mayLendMore() {
+		g.setLent(v, true)
+	}
 	if len(v.sources) > 0 && v.Purpose != prefetch { // which nobody waits for, so it needs no excuse
 		v.timer = time.AfterFunc(g.usuals.patience(v), func() { g.look(v) })
 	}

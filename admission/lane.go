@@ -141,20 +141,29 @@ func (l *lane) unqueue(v *visit) {
 	}
 }
 
-// next returns the visit whose turn it is, or nil if no slot is free or all are held up. A visit that is
-// held up is passed by those of its group that are not: a stack waits for each of its layers, and tiles
-// of one of them need not.
+// next returns the visit whose turn it is, or nil if it needs a slot and none is free, or all are held up. A
+// visit that is held up is passed by those of its group that are not: a stack waits for each of its layers,
+// and tiles of one of them need not.
 func (l *lane) next(isHeldUp func(*visit) bool) *visit {
-	if l.counted() >= l.slots {
+	isFull := l.counted() >= l.slots
+	if isFull && !l.mayLendMore() {
 		return nil
 	}
 	for turn := l.turns.Front(); turn != nil; turn = turn.Next() {
-		if v := turn.Value.(*group).next(isHeldUp); v != nil {
+		v := turn.Value.(*group).next(isHeldUp)
+		switch {
+		case v == nil:
+		case isFull && !v.waitsFirst():
+			return nil // those behind it would take what it waits for
+		default:
 			return v
 		}
 	}
 	return nil
 }
+
+// mayLendMore reports whether another visit may lend its slot.
+func (l *lane) mayLendMore() bool { return l.lent < maxLent*l.slots }
 
 // counted returns how many visits count against the slots.
 func (l *lane) counted() int {

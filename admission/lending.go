@@ -11,6 +11,9 @@ func (v *visit) mayLend() bool {
 	return !v.isBackground() && slices.ContainsFunc(v.Sources, func(s Source) bool { return s.IsFar })
 }
 
+// waitsFirst reports whether a visit begins with a wait for which it needs no slot.
+func (v *visit) waitsFirst() bool { return v.ReadsFirst && v.mayLend() }
+
 // lend lets another visit in while one waits. It does not wait for longer than usual, so nothing is slow.
 func (g *Gate) lend(v *visit) {
 	g.mu.Lock()

@@ -56,6 +56,92 @@ func TestWorkThatWaitsForANetworkLendsItsSlot(t *testing.T) {
 	}
 }
 
+// readsFirst is a work that waits for a network before it computes.
+func readsFirst(group string) admission.Work {
+	w := far(group)
+	w.ReadsFirst = true
+	return w
+}
+
+// A server that is asked at once answers while others compute.
+func TestWorkThatBeginsWithAWaitForANetworkNeedsNoSlot(t *testing.T) {
+	near := cheap("b")
+	near.ReadsFirst = true
+	for name, test := range map[string]struct {
+		work admission.Work
+		want int
+	}{"reads first": {readsFirst("b"), 8}, "may compute first": {far("b"), 0}, "near": {near, 0}} {
+		synctest.Test(t, func(t *testing.T) {
+			gate := admission.New(admission.Config{Cheap: 1, Queue: 100})
+			_, leave, err := gate.Enter(t.Context(), cheap("a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			inside, goOn := await(t, gate, 40, test.work)
+			if inside.now != test.want {
+				t.Errorf("%s: %d are inside beside one that computes, want %d", name, inside.now, test.want)
+			}
+			leave()
+			close(goOn)
+			time.Sleep(time.Second)
+			if working, waiting := gate.Load(); working != 0 || waiting != 0 {
+				t.Errorf("%s: in the end %d are inside and %d wait", name, working, waiting)
+			}
+		})
+	}
+}
+
+// Work that needs a slot gets the next one, however much of that which needs none comes behind it.
+func TestWorkThatNeedsNoSlotPassesNoneThatDoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Config{Cheap: 1, Queue: 100})
+		_, leave, err := gate.Enter(t.Context(), cheap("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entered atomic.Bool
+		go gate.Run(t.Context(), cheap("b"), func(context.Context) error {
+			entered.Store(true)
+			return nil
+		})
+		synctest.Wait()
+		inside, goOn := await(t, gate, 5, readsFirst("c"))
+		if inside.now != 0 {
+			t.Errorf("%d are inside, although another waits for its slot", inside.now)
+		}
+		leave()
+		synctest.Wait()
+		if !entered.Load() || inside.now != 5 {
+			t.Errorf("entered: %v; then %d are inside, want 5", entered.Load(), inside.now)
+		}
+		close(goOn)
+		time.Sleep(time.Second)
+	})
+}
+
+// A wait that is over takes its slot back, as any other.
+func TestWorkThatBeganWithAWaitComputesInASlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Config{Cheap: 1, Queue: 100})
+		_, goOn := await(t, gate, 1, readsFirst("a"))
+		goOn <- struct{}{}
+		synctest.Wait() // it computes
+		var entered atomic.Bool
+		go gate.Run(t.Context(), cheap("b"), func(context.Context) error {
+			entered.Store(true)
+			return nil
+		})
+		synctest.Wait()
+		if entered.Load() {
+			t.Error("another computes beside it, with one slot")
+		}
+		time.Sleep(2 * time.Millisecond)
+		if !entered.Load() {
+			t.Error("another does not enter when it has left")
+		}
+	})
+}
+
 // What computes has its slot: those that came in meanwhile count, until as many have left.
 func TestASlotIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

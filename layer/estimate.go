@@ -41,6 +41,7 @@ func (c *Composition) admissionOf(drawings []drawing) admission.Work {
 	}
 	for i := range drawings {
 		w.Cost += drawings[i].cost()
+		w.ReadsFirst = w.ReadsFirst || drawings[i].missingSamples() > 0 // what is missing is read before it is drawn
 		w.Sources = append(w.Sources, drawings[i].version.dataset.source())
 	}
 	return w

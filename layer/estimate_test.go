@@ -279,3 +279,17 @@ func TestFewBlocksOfAPlanAreLookedUp(t *testing.T) {
 		}
 	}
 }
+
+func TestAPictureOfBlocksThatAreNotCachedReadsFirst(t *testing.T) {
+	c := newEstimated(t, 0)
+	request := Request{Area: square(0, 256, 256)}
+	for _, isCached := range []bool{false, true} {
+		if isCached {
+			decode(t, c, "l", request)
+		}
+		composition, drawings := estimated(t, c, "l", request)
+		if work := composition.admissionOf(drawings); work.ReadsFirst == isCached {
+			t.Errorf("cached: %v, reads first: %v", isCached, work.ReadsFirst)
+		}
+	}
+}
