@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"slices"
 	"sync"
 
 	"tileserver/raster"
@@ -71,7 +72,8 @@ func sumOf(blocks []*block) (bytes int64) {
 }
 
 // makeRoom drops idle blocks until some bytes are free. It drops none if that would not be enough without
-// those that are needed now. These are the last to be dropped, since the view that needs them is next.
+// those that are needed now. These are the last to be dropped, since the view that needs them is next. A view that
+// is alone always has room: it was found to fit, by what is known of its blocks before they are read.
 func (m *memory) makeRoom(bytes int64, needed []*block) bool {
 	most := m.stream.config.MaxBytes
 	if most == 0 || m.bytes+bytes <= most {
@@ -83,11 +85,10 @@ func (m *memory) makeRoom(bytes int64, needed []*block) bool {
 			droppable -= b.bytes
 		}
 	}
-	if m.bytes+bytes-droppable > most {
+	if m.bytes+bytes-droppable > most && m.views > 0 {
 		return false
 	}
-	for m.bytes+bytes > most {
-		b := m.idle.last()
+	for b := m.idle.last(); b != nil && m.bytes+bytes > most && !slices.Contains(needed, b); b = m.idle.last() {
 		m.idle.remove(b)
 		m.forget(b)
 	}
@@ -131,7 +132,8 @@ func (m *memory) release(v *View) {
 	m.signal()
 }
 
-// settle replaces what was reserved for a block, before it was read, by what it takes.
+// settle replaces what was reserved for a block, before it was read, by what it takes. That is more only if
+// bands have their own coverage though the info of the provider does not say so.
 func (m *memory) settle(b *block) {
 	bytes := int64(blockOverheadBytes)
 	if !b.tile.IsZero() {
@@ -139,10 +141,8 @@ func (m *memory) settle(b *block) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if bytes < b.bytes {
-		m.bytes, b.bytes = m.bytes-b.bytes+bytes, bytes
-		m.signal()
-	}
+	m.bytes, b.bytes = m.bytes-b.bytes+bytes, bytes
+	m.signal()
 }
 
 // bytesOf returns the memory of the pixels of a tile, be they shared with other tiles or not.

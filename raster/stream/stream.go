@@ -125,10 +125,21 @@ func (s *Stream) maxViewBytes() int64 {
 // blockOverheadBytes is the approximate memory that a block takes besides its pixels.
 const blockOverheadBytes = 512
 
-// pixelBytes returns the most memory that pixels take, each band with its own coverage.
+// pixelBytes returns the memory that pixels take with their coverage.
 func (s *Stream) pixelBytes(width, height int) int64 {
 	const more = 1 << 60 // than any machine has
-	return int64(min(float64(width)*float64(height)*float64(s.bands)*float64(s.provider.Info().Type.Size()+1), more))
+	info := s.provider.Info()
+	bytes := s.bands*info.Type.Size() + 1
+	if hasOwnCoverage(info) {
+		bytes = s.bands * (info.Type.Size() + 1)
+	}
+	return int64(min(float64(width)*float64(height)*float64(bytes), more))
+}
+
+// hasOwnCoverage reports whether each band may have its own coverage: a value of its own that marks nodata, or
+// NaN.
+func hasOwnCoverage(info *raster.Info) bool {
+	return info.Type.IsFloat() || info.Type.IsComplex() || slices.ContainsFunc(info.Bands, func(b raster.Band) bool { return b.HasNoData })
 }
 
 // arrange puts the views in order.
