@@ -95,7 +95,7 @@ func TestManyFilesOnDiskAreOpenedWhenSomebodyAsks(t *testing.T) {
 		s.files.Put("/elsewhere/named.tif", []byte("named"), time.Hour)
 		desired := Desired{Paths: []Path{{Text: folder}, {Text: bucket}, {Text: "/elsewhere/named.tif"}}, Rescan: rescan, Open: OpenLimits{Local: 4, Remote: 3}}
 		s.mustStart(desired)
-		defer s.keepWatching()()
+		stop := s.keepWatching()
 		s.wantOffered("above the limit", 5, 4)
 		if l, err := s.Catalog.Find(t.Context(), "3"); err != nil || l.ID() != "3" || s.times("3.tif") != 1 || s.times("4.tif") != 0 {
 			t.Errorf("%v, or other files were opened", err)
@@ -104,6 +104,7 @@ func TestManyFilesOnDiskAreOpenedWhenSomebodyAsks(t *testing.T) {
 		s.files.Remove(folder + "/3.tif")
 		wait(2 * rescan)
 		s.wantOffered("at the limit", 0, 8)
+		stop()
 		desired.Open = OpenLimits{Local: 3, Remote: 2}
 		if err := s.Apply(t.Context(), desired); err != nil {
 			t.Fatal(err)
