@@ -1,5 +1,4 @@
-// Package export makes all tiles of a map with several workers, and joins them into one output: a
-// folder, or whatever an archive.Writer makes. It can be killed at any time and started again, and the output
+// Package export makes all tiles of a map with several workers, and joins them into one archive. It can be killed at any time and started again, and the output
 // is the same, byte for byte, whatever the number of workers and of interruptions.
 //
 // It owns the order of the work, the workers, what is kept of an unfinished export, and the joining.

@@ -86,24 +86,6 @@ func TestAnExportHasAllTiles(t *testing.T) {
 	}
 }
 
-func TestAFolderHasAFileForEachTile(t *testing.T) {
-	c := config(t)
-	c.Grid, c.Create = oddGrids()["scales"][:2], CreateFolder
-	if _, err := Run(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
-	for _, at := range wantedTiles(c.Grid) {
-		data, err := os.ReadFile(filepath.Join(c.Out, fmt.Sprintf("%v.png", at)))
-		if err != nil || string(data) != string(content(at)) {
-			t.Fatalf("tile %v is %q, %v", at, data, err)
-		}
-	}
-	if files := strings.Count(text(t, c.Out), "\n"); int64(files) != c.Grid.Tiles() {
-		t.Errorf("there are %d files, want %d", files, c.Grid.Tiles())
-	}
-	wantNothingBeside(t, c.Out)
-}
-
 // line is what a recorder writes of a tile.
 func line(at archive.Position, content []byte) string { return fmt.Sprintf("%v %q\n", at, content) }
 

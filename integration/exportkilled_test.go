@@ -62,10 +62,10 @@ func killedExport(t *testing.T, random *rand.Rand, out string, args []string) (e
 // An export that was killed twenty times gives the same files as one that was not.
 func TestAKilledExportGoesOn(t *testing.T) {
 	t.Parallel()
-	const kills, levels = 20, 40
-	configuration := exportedLayers(t, unevenLevels(levels, 128, 1.05))
+	const kills, levels = 20, 30
+	configuration := exportedLayers(t, unevenLevels(levels, 128, 1.07))
 	args := func(out string) []string {
-		return []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-39", out}
+		return []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-29", out}
 	}
 	folder := t.TempDir()
 	whole, out := filepath.Join(folder, "whole"), filepath.Join(folder, "out")
@@ -99,9 +99,9 @@ func TestAKilledExportGoesOn(t *testing.T) {
 // A first Ctrl+C ends an export with a message, and the same command goes on.
 func TestAnInterruptedExportSaysHowToGoOn(t *testing.T) {
 	t.Parallel()
-	configuration := exportedLayers(t, unevenLevels(40, 128, 1.05))
+	configuration := exportedLayers(t, unevenLevels(30, 128, 1.07))
 	out := filepath.Join(t.TempDir(), "out")
-	args := []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-39", out}
+	args := []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-29", out}
 	command := exec.Command(program(t), args...)
 	var said strings.Builder
 	command.Stderr = &said

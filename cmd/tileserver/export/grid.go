@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/archive"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/export"
 	"tileserver/geo"
@@ -43,7 +44,7 @@ func (o *Options) areaOf(layers []*layer.Layer) (area, error) {
 		return area{}, err
 	}
 	a := area{set: sets[0].Set, zooms: zooms}
-	if last := len(a.set.Matrices) - 1; zooms.last > last {
+	if last := min(len(a.set.Matrices)-1, archive.MaxZoom); zooms.last > last {
 		return area{}, usage.Unusablef("--zooms %v: the last zoom of %s is %d", zooms, a.set.ID, last)
 	}
 	limit, err := o.limitOf(a.set)

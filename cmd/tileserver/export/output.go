@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"tileserver/archive"
+	"tileserver/archive/folder"
 	"tileserver/archive/mbtiles"
 	"tileserver/archive/pmtiles"
 	"tileserver/cmd/tileserver/usage"
-	"tileserver/export"
 	"tileserver/layer"
 	"tileserver/layer/tilesets"
 )
@@ -49,7 +49,13 @@ func (r *Run) create(ctx context.Context, t *tiles) func(path string) (archive.W
 			return writer(mbtiles.Create(ctx, path, mbtiles.Options{Description: about, MemoryBytes: memory}))
 		}
 	}
-	return export.CreateFolder
+	isAnyGrid := r.Options.tileSet != tilesets.DefaultID
+	if isAnyGrid && about.Bounds == (archive.Bounds{}) {
+		about.Bounds = archive.Bounds{West: -180, South: -archive.MaxLatitude, East: 180, North: archive.MaxLatitude}
+	}
+	return func(path string) (archive.Writer, error) {
+		return writer(folder.Create(path, folder.Options{Description: about, IsAnyGrid: isAnyGrid}))
+	}
 }
 
 // writer returns the writer of an archive, and none after an error.
