@@ -20,12 +20,13 @@ type heads struct {
 	reading map[string]*headCall
 }
 
-// headCall is a head that is read or was. Once done is closed, head and err are fixed.
+// headCall is a head that is read or was. Once done is closed, the fields below it are fixed.
 type headCall struct {
-	done chan struct{}
-	head *head
-	err  error // nil or fs.ErrNotExist, if it is remembered
-	at   time.Time
+	at      time.Time
+	done    chan struct{}
+	head    *head
+	err     error // nil or fs.ErrNotExist, if it is remembered
+	hasLeft bool  // whether the one that read has left, so that others must read
 }
 
 // besideHeadBytes is what a head takes beside its bytes.
@@ -53,7 +54,7 @@ func (h *heads) of(ctx context.Context, path string, maxAge time.Duration) (*hea
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		if !hasLeft(call.err) {
+		if !call.hasLeft {
 			return call.head, call.err
 		}
 		if err := ctx.Err(); err != nil { // the one that left did not learn it
@@ -83,6 +84,7 @@ func (h *heads) finish(ctx context.Context, path string, call *headCall) {
 	defer h.remember(path, call, in)
 	call.err = errPanicked
 	call.head, call.err = h.read(ctx, path, in)
+	call.hasLeft = call.err != nil && ctx.Err() != nil
 }
 
 // errPanicked is what others get that waited for a call that panics.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"sync"
 )
 
@@ -13,11 +12,12 @@ type joint[T any] struct {
 	waiting int        // for that
 }
 
-// asked is a question that is being asked. Once done is closed, answer and err are fixed.
+// asked is a question that is being asked. Once done is closed, the other fields are fixed.
 type asked[T any] struct {
-	done   chan struct{}
-	answer T
-	err    error
+	done    chan struct{}
+	answer  T
+	err     error
+	hasLeft bool // whether the one that asked has left, so that others must ask
 }
 
 // ask returns what ask returns, for this caller or for one that came before and still waits.
@@ -32,7 +32,7 @@ func (j *joint[T]) ask(ctx context.Context, ask func(context.Context) (T, error)
 		if err != nil {
 			return answer, err
 		}
-		if !hasLeft(running.err) {
+		if !running.hasLeft {
 			return running.answer, running.err
 		}
 		if err := ctx.Err(); err != nil {
@@ -56,11 +56,6 @@ func (j *joint[T]) await(ctx context.Context, running *asked[T]) error {
 	}
 }
 
-// hasLeft reports whether an error says that the one that asked has left, so that others must ask.
-func hasLeft(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-}
-
 // join returns what is being asked, or a question that the caller asks.
 func (j *joint[T]) join() (running *asked[T], isOwn bool) {
 	j.mu.Lock()
@@ -82,4 +77,5 @@ func (j *joint[T]) finish(ctx context.Context, own *asked[T], ask func(context.C
 		close(own.done)
 	}()
 	own.answer, own.err = ask(ctx)
+	own.hasLeft = own.err != nil && ctx.Err() != nil
 }
