@@ -41,3 +41,21 @@ func TestTheTimeOfAServiceIsLearned(t *testing.T) {
 		}
 	})
 }
+
+// Requests that were signed before the time was learned are signed anew, too. Those that are refused later are not.
+func TestAllThatWereUnderwayAreSignedAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := 0
+		c := credential.Clock{OnSkew: func(time.Duration) { told++ }}
+		learn := func() (again bool) {
+			return c.Learn(http.Header{"Date": {time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)}})
+		}
+		if !learn() || !learn() || told != 1 {
+			t.Errorf("the second request is lost, or the difference was told %d times", told)
+		}
+		time.Sleep(time.Minute)
+		if learn() {
+			t.Error("a signature of the right time is made again")
+		}
+	})
+}
