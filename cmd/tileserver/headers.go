@@ -20,10 +20,11 @@ type headers struct {
 	hasFiles bool
 	current  atomic.Pointer[http.Header]
 
-	mu     sync.Mutex // guards the fields below, and is held while files are read
-	stamps []fileStamp
-	lookAt time.Time // when the files are looked at again
-	failed string    // why they could not be read the last time, which was told
+	mu      sync.Mutex // guards the fields below, and is held while files are read
+	stamps  []fileStamp
+	lookAt  time.Time // when the files are looked at again
+	changed time.Time // when they were last found to say something else
+	failed  string    // why they could not be read the last time, which was told
 }
 
 // fileStamp tells the versions of a file apart.
@@ -34,6 +35,9 @@ type fileStamp struct {
 
 // lookPause is the time between two looks at the files.
 const lookPause = 5 * time.Second
+
+// underwayTime is how long requests may be underway that were sent with the headers before.
+const underwayTime = 30 * time.Second
 
 // readHeaders returns the headers of an entry.
 func readHeaders(entry *config.Remote, told *notices) (*headers, error) {
@@ -70,16 +74,16 @@ func (h *headers) Header() http.Header {
 	return *h.current.Load()
 }
 
-// Renew reads the files because a server refuses what is known, and reports whether the headers are others now.
+// Renew reads the files because a server refuses what was sent, and reports whether the headers are others now: also if
+// they have just changed, since many requests are underway at a time.
 func (h *headers) Renew() (isNew bool) {
 	if !h.hasFiles {
 		return false
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	before := h.current.Load()
 	h.read(stampsOf(h.entry.Headers))
-	return h.current.Load() != before
+	return time.Since(h.changed) < underwayTime
 }
 
 // look reads the files if they have changed. The caller holds the lock.
@@ -98,6 +102,7 @@ func (h *headers) read(stamps []fileStamp) {
 		h.stamps, h.failed = stamps, ""
 		if !maps.EqualFunc(found, *h.current.Load(), slices.Equal) {
 			h.current.Store(&found)
+			h.changed = time.Now()
 		}
 		return
 	}

@@ -69,10 +69,13 @@ func TestTokensInFilesAreReadAgain(t *testing.T) {
 			t.Errorf("told %s", text)
 		}
 		file.write("fourth")
-		if !h.Renew() || h.Renew() {
-			t.Error("a token that was refused is not read anew once")
+		if !h.Renew() || !h.Renew() {
+			t.Error("a token that was refused is not read anew for all that were sent with it")
 		}
 		want("fourth")
+		if time.Sleep(time.Minute); h.Renew() {
+			t.Error("a token that is refused as it is in its file counts as another one")
+		}
 	})
 }
 
