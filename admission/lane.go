@@ -143,14 +143,15 @@ func (l *lane) unqueue(v *visit) {
 
 // next returns the visit whose turn it is, or nil if it needs a slot and none is free, or all are held up. A
 // visit that is held up is passed by those of its group that are not: a stack waits for each of its layers,
-// and tiles of one of them need not.
+// and tiles of one of them need not. One that begins with a wait is held up until it may lend its slot: a far
+// server that answers late would keep all slots from others.
 func (l *lane) next(isHeldUp func(*visit) bool) *visit {
-	isFull := l.counted() >= l.slots
-	if isFull && !l.mayLendMore() {
+	isFull, mayLend := l.counted() >= l.slots, l.mayLendMore()
+	if isFull && !mayLend {
 		return nil
 	}
 	for turn := l.turns.Front(); turn != nil; turn = turn.Next() {
-		v := turn.Value.(*group).next(isHeldUp)
+		v := turn.Value.(*group).next(func(v *visit) bool { return !mayLend && v.waitsFirst() || isHeldUp(v) })
 		switch {
 		case v == nil:
 		case isFull && !v.waitsFirst():

@@ -238,3 +238,37 @@ func TestANearServerThatHangsIsSlow(t *testing.T) {
 		time.Sleep(time.Minute)
 	})
 }
+
+// A far server that answers late, and for which that is usual, keeps no slot from others, however many wait for it.
+func TestAFarServerThatAnswersLateTakesNoSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Config{Cheap: 2, Queue: 300})
+		wait := func(ctx context.Context) error {
+			defer admission.Wait(ctx)()
+			time.Sleep(4900 * time.Millisecond)
+			return nil
+		}
+		for range 40 {
+			gate.Run(t.Context(), readsFirst("late"), wait)
+		}
+		for range 200 {
+			go gate.Run(t.Context(), readsFirst("late"), wait)
+		}
+		synctest.Wait()
+		began := time.Now()
+		for range 10 {
+			_, leave, err := gate.Enter(t.Context(), cheap("near"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave()
+		}
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("those that need no far server waited for %v", waited)
+		}
+		time.Sleep(10 * time.Minute)
+		if working, waiting := gate.Load(); working != 0 || waiting != 0 {
+			t.Errorf("in the end %d are inside and %d wait", working, waiting)
+		}
+	})
+}
