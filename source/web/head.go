@@ -35,19 +35,31 @@ func (s *Store) readHead(ctx context.Context, path string, in *room) (*head, err
 	if err != nil {
 		return nil, err
 	}
-	if err := in.reserve(ctx, headBytes+besideHeadBytes); err != nil {
-		return nil, err
-	}
-	read := &head{asked: time.Now()}
-	asking := s.request(u, http.Header{"Range": {formatRange(source.Range{Length: headBytes})}})
-	asking.MoreFollow = true // an object is opened to read its parts
-	if err = s.fetch(ctx, asking, read.taker(ctx, in)); err != nil {
+	read, err := s.readBeginning(ctx, u, in)
+	if err != nil {
 		return nil, err
 	}
 	if read.version.isKnown() || read.isWhole || read.version.size <= int64(len(read.bytes)) {
 		return read, nil
 	}
 	return s.readUnversioned(ctx, u, read, in)
+}
+
+// readBeginning reads the beginning of an object. Memory is reserved once it has a turn: those that wait for a slow
+// server hold none.
+func (s *Store) readBeginning(ctx context.Context, u *url.URL, in *room) (*head, error) {
+	turn, err := s.enter(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.Leave()
+	if err := in.reserve(ctx, headBytes+besideHeadBytes); err != nil {
+		return nil, err
+	}
+	read := &head{asked: time.Now()}
+	asking := s.request(u, http.Header{"Range": {formatRange(source.Range{Length: headBytes})}})
+	asking.MoreFollow = true // an object is opened to read its parts
+	return read, turn.Fetch(ctx, func() transport.Request { return asking }, read.taker(ctx, in))
 }
 
 // readUnversioned reads an object whole whose server tells neither its tag nor its date: parts that are read one
@@ -70,15 +82,20 @@ func (s *Store) request(u *url.URL, header http.Header) transport.Request {
 
 // fetch waits for a turn and sends a request.
 func (s *Store) fetch(ctx context.Context, r transport.Request, take func(*transport.Answer) error) error {
-	if err := source.Reach(ctx); err != nil {
-		return err
-	}
-	turn, err := s.config.Client.Enter(ctx, r.URL)
+	turn, err := s.enter(ctx, r.URL)
 	if err != nil {
 		return err
 	}
 	defer turn.Leave()
 	return turn.Fetch(ctx, func() transport.Request { return r }, take)
+}
+
+// enter waits for a turn to ask a server.
+func (s *Store) enter(ctx context.Context, u *url.URL) (*transport.Turn, error) {
+	if err := source.Reach(ctx); err != nil {
+		return nil, err
+	}
+	return s.config.Client.Enter(ctx, u)
 }
 
 // taker returns what takes the answer with the beginning of an object. What is larger than a beginning needs more room.

@@ -1,12 +1,15 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 
 	"tileserver/source"
 	"tileserver/source/web"
+	"tileserver/source/web/transport"
 	"tileserver/source/web/webtest"
 )
 
@@ -80,4 +83,36 @@ func TestWholeObjectsOfSeveralStoresShareAMemory(t *testing.T) {
 		})
 	}
 	opening.Wait()
+}
+
+// However many objects of a server that does not answer are opened, those of another one find memory.
+func TestThoseThatWaitForAServerHoldNoMemory(t *testing.T) {
+	memory := web.NewMemory(16 * source.HeadBytes)
+	share := func(c *web.Config) {
+		c.Memory, c.Client = memory, transport.New(transport.Config{MaxParallel: 4})
+	}
+	slow, slowStore := serving(t, data(1, large), share)
+	defer holding(slow)()
+	_, store := serving(t, data(2, large), share)
+	ctx, leave := context.WithCancel(t.Context())
+	var opening sync.WaitGroup
+	defer opening.Wait()
+	defer leave()
+	var begun sync.WaitGroup
+	for i := range 64 {
+		begun.Add(1)
+		opening.Go(func() {
+			begun.Done()
+			slowStore.Open(ctx, fmt.Sprintf("test://bucket/folder/%d.tif", i))
+		})
+	}
+	begun.Wait()
+	slow.AwaitHeld(4)
+	for range 100 {
+		runtime.Gosched()
+	}
+	open(t, store)
+	if in := memory.Bytes(); in > 6*source.HeadBytes {
+		t.Errorf("%d bytes are in memory", in)
+	}
 }
