@@ -90,10 +90,9 @@ func (c *Catalog) Offer(o Offers) error {
 	defer c.mu.Unlock()
 	previous := c.offered.Swap(next)
 	isSame := reflect.DeepEqual(previous.Written, next.Written)
-	for _, l := range c.visits.all() {
-		if previous.has(l.ID()) && !(isSame && next.has(l.ID())) && c.visits.drop(l) {
-			c.retire(l)
-		}
+	isOutdated := func(id string) bool { return previous.has(id) && !(isSame && next.has(id)) }
+	for _, l := range c.visits.drop(isOutdated) {
+		c.retire(l)
 	}
 	c.lastChange.record()
 	return nil

@@ -22,11 +22,13 @@ type visits struct {
 
 // visit is a layer that is being opened. Once done is closed, layer and err are fixed.
 type visit struct {
-	done    chan struct{}
-	layer   *Layer
-	err     error
-	callers int // that wait; guarded by visits.mu
-	cancel  context.CancelFunc
+	done   chan struct{}
+	layer  *Layer
+	err    error
+	cancel context.CancelFunc
+
+	callers    int  // that wait; guarded by visits.mu
+	isOutdated bool // whether it is opened as it was configured before; guarded by visits.mu
 }
 
 // newVisits returns visits of which so many layers may be open.
@@ -50,12 +52,24 @@ func (v *visits) all() []*Layer {
 	return v.open.Values()
 }
 
-// drop closes a layer, and reports whether it was open.
-func (v *visits) drop(l *Layer) bool {
+// drop removes the open layers of the ids that are outdated, and returns them. Those that are being opened are not kept:
+// whoever asks for one from now on opens it anew.
+func (v *visits) drop(isOutdated func(id string) bool) (removed []*Layer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	open, ok := v.open.Peek(l.ID())
-	return ok && open == l && v.open.Remove(l.ID())
+	for id, running := range v.opening {
+		if isOutdated(id) {
+			running.isOutdated = true
+			delete(v.opening, id)
+		}
+	}
+	for _, l := range v.open.Values() {
+		if isOutdated(l.ID()) {
+			v.open.Remove(l.ID())
+			removed = append(removed, l)
+		}
+	}
+	return removed
 }
 
 // join returns the visit of a layer for one caller more, or the layer if it is open. If the visit is new, open is
@@ -86,7 +100,7 @@ func (v *visits) leave(left *visit) {
 	}
 }
 
-// end ends a visit. It returns the layer that had to make room, or was opened twice; or nil.
+// end ends a visit. It returns the layer that had to make room, was opened twice, or is outdated; or nil.
 func (v *visits) end(id string, ended *visit, opened *Layer, err error) (closed *Layer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -95,8 +109,11 @@ func (v *visits) end(id string, ended *visit, opened *Layer, err error) (closed 
 	}
 	ended.layer, ended.err = opened, err
 	close(ended.done)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil
+	case ended.isOutdated:
+		return opened
 	}
 	if earlier, ok := v.open.Peek(id); ok {
 		closed = earlier
@@ -132,10 +149,8 @@ func (c *Catalog) CloseVisited() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	offered := c.offered.Load()
-	for _, l := range c.visits.all() {
-		if !offered.has(l.ID()) && c.visits.drop(l) {
-			c.retire(l)
-		}
+	for _, l := range c.visits.drop(func(id string) bool { return !offered.has(id) }) {
+		c.retire(l)
 	}
 }
 

@@ -152,6 +152,62 @@ func TestVisitedLayersAreOpenedAsTheyAreConfiguredNow(t *testing.T) {
 	}
 }
 
+// A layer that was being opened while its configuration changed is not kept as it was configured before.
+func TestAnOpeningThatIsOutdatedIsNotKept(t *testing.T) {
+	offerOf := func(written string, config layer.Config) layer.Offers {
+		return layer.Offers{Layers: []layer.Offered{{ID: "v"}}, ConfigOf: func(string) layer.Config { return config }, Written: written}
+	}
+	before, after := "before", gradientConfig("v", new(int))
+	after.Title = "after"
+	for name, test := range map[string]struct {
+		ask    func(c *layer.Catalog, ctx context.Context, config layer.Config) (*layer.Layer, error)
+		change func(c *layer.Catalog) error
+		offers bool
+	}{
+		"visited": {(*layer.Catalog).Visit, func(c *layer.Catalog) error { c.CloseVisited(); return nil }, false},
+		"offered": {
+			func(c *layer.Catalog, ctx context.Context, _ layer.Config) (*layer.Layer, error) {
+				return c.Find(ctx, "v")
+			},
+			func(c *layer.Catalog) error { return c.Offer(offerOf("after", after)) }, true,
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c := layer.NewCatalog(layer.CatalogConfig{})
+			opened, goOn := make(chan context.Context, 9), make(chan error)
+			first := visited("v", opened, goOn)
+			first.Title = before
+			if test.offers {
+				if err := c.Offer(offerOf(before, first)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			go func() {
+				if l, err := test.ask(c, t.Context(), first); err != nil || l.Title() != before {
+					t.Errorf("%s: who asked before: %v", name, err)
+				}
+			}()
+			<-opened
+			if err := test.change(c); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if l, err := test.ask(c, t.Context(), after); err != nil || l.Title() != "after" {
+					t.Errorf("%s: who asks after: %v", name, err)
+				}
+				select {
+				case goOn <- nil:
+					synctest.Wait()
+				default:
+				}
+			}
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestTheVisitedLayerThatNobodyAskedForTheLongestIsClosed(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{MaxVisited: 2})
 	opens := make(map[string]*int)
