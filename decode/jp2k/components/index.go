@@ -99,7 +99,7 @@ func (s *Codestream) loadTiles(ctx context.Context, missing []tileKey) ([]*tile,
 			break
 		}
 		readers.Go(func() {
-			p := tileReader{Codestream: s, reader: r.with(ctx), parts: parts, pieces: max(maxPieces*each/len(missing), 1)}
+			p := tileReader{Codestream: s, reader: r.with(ctx), parts: parts, share: shareOf(len(missing))}
 			for at := first; at < end && errs[i] == nil; at++ {
 				tiles[at], errs[i] = p.safeTile(missing[at].number)
 				read[at] = p.read
@@ -114,12 +114,12 @@ func (s *Codestream) loadTiles(ctx context.Context, missing []tileKey) ([]*tile,
 }
 
 // reserveTileReaders reserves the memory for the headers of tiles and for their readers: a scan,
-// and two consecutive buffers.
+// and two consecutive buffers; of far tiles also the pieces that are under way, and what is kept.
 func (s *Codestream) reserveTileReaders(ctx context.Context, tiles int) (release func(), err error) {
 	readers := int64(min(tiles, maxTileReaders))
 	buffers := readers * 2 * maxReadBytes
 	if s.isFar {
-		buffers += maxPieces*maxPieceBytes + maxWalkKeptBytes
+		buffers += (maxPieces+readers)*maxPieceBytes + maxWalkKeptBytes
 	}
 	bytes := int64(tiles)*s.estimates.headers + readers*s.estimates.scan + min(buffers, s.extent.Length)
 	if limit := s.config.Pool.MaxReserve(); limit > 0 {
@@ -133,7 +133,7 @@ type tileReader struct {
 	*Codestream
 	reader *prefetchReader
 	parts  *codestream.Parts
-	pieces int       // that it may have under way
+	share  walkShare
 	read   readBytes // what it has read of the last tile
 }
 
@@ -234,7 +234,7 @@ func (r *tileReader) scan(t *codestream.Tile) (*packets.Index, error) {
 	for i, part := range t.Parts {
 		parts[i] = packets.Range{Offset: part.Offset, Length: part.Length}
 	}
-	w := newWalk(r.reader, parts, r.pieces)
+	w := newWalk(r.reader, parts, r.share)
 	defer w.stop()
 	index, err := packets.Scan(r.reader.ctx, w, t, r.config.Limits.Packets)
 	r.read = append(w.kept, r.reader.readOf(parts)...)

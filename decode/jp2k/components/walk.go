@@ -18,10 +18,16 @@ type walk struct {
 	end    int64           // of the last piece
 	next   int64           // size of the next piece
 	ahead  int             // number of pieces to have under way
-	limit  int             // of that number
+	share  walkShare
 
 	kept      readBytes // the first bytes that were read
 	keptBytes int64
+}
+
+// walkShare is what a walk may have, of what all walks of a call may.
+type walkShare struct {
+	pieces int   // under way beside the first one
+	bytes  int64 // that are kept
 }
 
 // piece is a range that is under way.
@@ -36,13 +42,19 @@ type piece struct {
 
 const (
 	maxPieceBytes    = 2 << 20
-	maxPieces        = 8 // under way, of all walks of a call
-	maxWalkKeptBytes = 8 << 20
+	maxPieces        = 8       // under way, of all walks of a call
+	maxWalkKeptBytes = 8 << 20 // of all walks of a call
 )
 
-// newWalk returns a walk over the tile-parts of a tile, with at most so many pieces under way.
-func newWalk(r *prefetchReader, parts []packets.Range, pieces int) *walk {
-	w := &walk{prefetchReader: r, next: source.TripBytes, limit: pieces}
+// shareOf returns the share of the walk over a tile, of so many that are read in a call.
+func shareOf(tiles int) walkShare {
+	each := ceilDivide(tiles, maxTileReaders)
+	return walkShare{max(maxPieces*each/tiles, 1), maxWalkKeptBytes / int64(tiles)}
+}
+
+// newWalk returns a walk over the tile-parts of a tile.
+func newWalk(r *prefetchReader, parts []packets.Range, share walkShare) *walk {
+	w := &walk{prefetchReader: r, next: source.TripBytes, share: share}
 	for _, p := range parts {
 		if last := len(w.runs) - 1; last >= 0 {
 			if gap := p.Offset - endOf(w.runs[last]); gap >= 0 && gap <= source.TripBytes {
@@ -86,7 +98,7 @@ func (w *walk) moveTo(offset int64) bool {
 	case !goesOn && w.end > 0:
 		w.next, w.ahead = farJumpReadBytes, 0
 	case goesOn && passed > 0:
-		w.ahead = min(max(2*w.ahead, 1), w.limit)
+		w.ahead = min(max(2*w.ahead, 1), w.share.pieces)
 	}
 	if len(w.pieces) == 0 {
 		rest := w.rest(offset)
@@ -172,7 +184,7 @@ func (w *walk) await(p *piece) ([]byte, error) {
 	case <-w.ctx.Done():
 		return nil, context.Cause(w.ctx)
 	}
-	if p.err == nil && !p.isTaken && w.keptBytes+p.Length <= maxWalkKeptBytes {
+	if p.err == nil && !p.isTaken && w.keptBytes+p.Length <= w.share.bytes {
 		w.kept, w.keptBytes = append(w.kept, readRange{p.Offset, p.bytes}), w.keptBytes+p.Length
 	}
 	p.isTaken = true

@@ -44,7 +44,7 @@ func walkOver(ctx context.Context, content []byte, parts ...packets.Range) (*wal
 	src := &slowSource{farSource: farSource{sourcetest.NewFake(content)}}
 	const skipped = 100
 	s := &Codestream{src: src, extent: source.Range{Offset: skipped, Length: src.Size() - skipped}}
-	return newWalk(s.newReader(ctx), parts, maxPieces), src
+	return newWalk(s.newReader(ctx), parts, shareOf(1)), src
 }
 
 func TestAWalkReadsManyPiecesAtATimeAndEachByteOnce(t *testing.T) {
@@ -70,6 +70,31 @@ func TestAWalkReadsManyPiecesAtATimeAndEachByteOnce(t *testing.T) {
 		}
 		w.stop()
 	})
+}
+
+// However many tiles a call reads, what their walks keep and have under way is what one call reserves.
+func TestWalksOfACallShareWhatItReserves(t *testing.T) {
+	content := randomBytes(12 << 20)
+	for _, tiles := range []int{1, 2, 3, 8, 9, 100} {
+		share := shareOf(tiles)
+		readers := min(ceilDivide(tiles, ceilDivide(tiles, maxTileReaders)), maxTileReaders)
+		if most := maxPieces + readers; readers*(share.pieces+1) > most {
+			t.Errorf("%d tiles: each of %d readers has %d pieces under way beside its first one, of %d", tiles, readers, share.pieces, most)
+		}
+		synctest.Test(t, func(t *testing.T) {
+			w, _ := walkOver(t.Context(), content, packets.Range{Length: int64(len(content)) - 100})
+			w.share = share
+			for at := int64(0); at < 11<<20; at += 5000 {
+				if _, err := w.Peek(at, 60); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.stop()
+			if kept := w.kept.Size(); kept > maxWalkKeptBytes/int64(tiles)+1<<10 {
+				t.Errorf("%d tiles: %d bytes of one are kept", tiles, kept)
+			}
+		})
+	}
 }
 
 func TestAWalkThatSkipsMuchReadsLittle(t *testing.T) {
