@@ -62,16 +62,21 @@ func TestTheUsualLayoutsAreRead(t *testing.T) {
 func TestHostileDatabases(t *testing.T) {
 	endless := `CREATE VIEW tiles AS WITH RECURSIVE endless(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM endless)
 		SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, zeroblob(n) AS tile_data FROM endless`
+	// A search that compares a million bytes a million times, in which SQLite does not look whether it shall stop.
+	const hours = "instr(printf('%.*c', 2000000, 'a'), printf('%.*c', 1000000, 'a') || 'b')"
 	tests := map[string]string{
-		"no tables":             "CREATE TABLE other (a)",
-		"a view without end":    endless,
-		"columns that lack":     "CREATE TABLE tiles (a)",
-		"a tile that is text":   flat + "INSERT INTO tiles VALUES (0, 0, 0, 'text')",
-		"a tile that is empty":  flat + "INSERT INTO tiles VALUES (0, 0, 0, x'')",
-		"a tile that is none":   flat + "INSERT INTO tiles VALUES (0, 0, 0, NULL)",
-		"a tile that is large":  flat + "INSERT INTO tiles VALUES (0, 0, 0, zeroblob(16777217))",
-		"a table of a module":   "CREATE VIRTUAL TABLE tiles USING fts5(zoom_level, tile_column, tile_row, tile_data)",
-		"content that computes": `CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data AS (zeroblob(900000000))); INSERT INTO tiles VALUES (0, 0, 0)`,
+		"no tables":                            "CREATE TABLE other (a)",
+		"a view without end":                   endless,
+		"columns that lack":                    "CREATE TABLE tiles (a)",
+		"a tile that is text":                  flat + "INSERT INTO tiles VALUES (0, 0, 0, 'text')",
+		"a tile that is empty":                 flat + "INSERT INTO tiles VALUES (0, 0, 0, x'')",
+		"a tile that is none":                  flat + "INSERT INTO tiles VALUES (0, 0, 0, NULL)",
+		"a tile that is large":                 flat + "INSERT INTO tiles VALUES (0, 0, 0, zeroblob(16777217))",
+		"a table of a module":                  "CREATE VIRTUAL TABLE tiles USING fts5(zoom_level, tile_column, tile_row, tile_data)",
+		"content that is computed for hours":   "CREATE TABLE tiles (zoom_level, tile_column, tile_row); INSERT INTO tiles VALUES (0, 0, 0); ALTER TABLE tiles ADD tile_data AS (CAST(" + hours + " AS BLOB))",
+		"a zoom that is computed for hours":    "CREATE TABLE tiles (tile_column, tile_row, tile_data); INSERT INTO tiles VALUES (0, 0, x'00'); ALTER TABLE tiles ADD zoom_level AS (" + hours + ")",
+		"metadata that are computed for hours": flat + "CREATE TABLE metadata (name); INSERT INTO metadata VALUES ('name'); ALTER TABLE metadata ADD value AS (" + hours + ")",
+		"content that computes":                `CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data AS (zeroblob(900000000))); INSERT INTO tiles VALUES (0, 0, 0)`,
 	}
 	for name, statements := range tests {
 		a, err := Open(t.Context(), made(t, statements))

@@ -57,11 +57,19 @@ func layoutIn(ctx context.Context, database *sql.DB) (layout, error) {
 	return layout{}, fmt.Errorf("%w: there is no table of tiles", ErrCorrupt)
 }
 
-// hasTable reports whether there is a table, and not a view or one that a module makes.
+// hasTable reports whether there is a table, and not a view or one that a module makes. A table whose columns
+// are computed is ErrCorrupt: an expression may take hours, and SQLite cannot be stopped within a function.
 func hasTable(ctx context.Context, database *sql.DB, name string) (has bool, err error) {
-	const query = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0)"
-	err = database.QueryRowContext(ctx, query, name).Scan(&has)
-	return has, err
+	const isStored = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND rootpage > 0)"
+	if err = database.QueryRowContext(ctx, isStored, name).Scan(&has); err != nil || !has {
+		return false, err
+	}
+	const computes = "SELECT EXISTS (SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 0)"
+	var isComputed bool
+	if err = database.QueryRowContext(ctx, computes, name).Scan(&isComputed); err == nil && isComputed {
+		err = fmt.Errorf("%w: columns of table %s are computed", ErrCorrupt, name)
+	}
+	return err == nil, err
 }
 
 // describe returns the description of a database.
