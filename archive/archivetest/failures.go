@@ -118,6 +118,12 @@ func testEnded(t *testing.T, kind Kind) {
 	if err := w.Put(ended, Tiles(3)); !errors.Is(err, context.Canceled) {
 		t.Errorf("Put: %v", err)
 	}
+	path := filepath.Join(t.TempDir(), "map")
+	w = create(t, kind, path, archive.Description{Format: archive.PNG})
+	err := errors.Join(w.Put(t.Context(), Tiles(3)), w.Finish(ended))
+	if _, errThere := os.Lstat(path); (err == nil) != (errThere == nil) {
+		t.Errorf("Finish: %v, and what it made: %v", err, errThere)
+	}
 	r := kind.Open(t, write(t, kind, archive.Description{Format: archive.PNG}, Tiles(3)))
 	if _, err := r.Tiles(ended, []archive.Position{{}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Tiles: %v", err)

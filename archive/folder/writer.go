@@ -140,7 +140,11 @@ func (w *Writer) Finish(ctx context.Context) error {
 	if w.failed != nil {
 		return w.failed
 	}
-	if err := errors.Join(ctx.Err(), w.finish()); err != nil {
+	err := ctx.Err()
+	if err == nil {
+		err = w.finish()
+	}
+	if err != nil {
 		return w.fail(fmt.Errorf("folder %s: %w", w.path, err))
 	}
 	w.failed = errOver
