@@ -146,8 +146,11 @@ func TestInvalidImagesAreErrors(t *testing.T) {
 func FuzzRoundTrip(f *testing.F) {
 	f.Add(uint8(9), uint8(17), uint8(2), uint8(1), []byte("samples"), []byte{1})
 	f.Add(uint8(64), uint8(3), uint8(5), uint8(2), []byte{255, 255, 0, 128, 7}, []byte{1, 0, 1})
+	f.Add(uint8(2), uint8(2), uint8(6), uint8(0), []byte{0, 0, 0, 0, 0, 0, 0, 128}, []byte{}) // 0 and -0
+	f.Add(uint8(2), uint8(2), uint8(7), uint8(1), []byte{0, 0, 0, 0, 0, 0, 0, 128}, []byte{1, 0})
+	f.Add(uint8(2), uint8(2), uint8(6), uint8(1), []byte{0, 0, 192, 255, 1, 0, 128, 127, 0, 0, 128, 255}, []byte{}) // NaN, infinity
 	f.Fuzz(func(t *testing.T, width, height, kind, depth uint8, samples, valid []byte) {
-		img := &Image{Type: lerc.Type(kind % 6), Width: int(width) + 1, Height: int(height) + 1, Depth: int(depth)%4 + 1}
+		img := &Image{Type: lerc.Type(kind % 8), Width: int(width) + 1, Height: int(height) + 1, Depth: int(depth)%4 + 1}
 		img.Samples = make([]byte, img.Width*img.Height*img.Depth*img.Type.Bytes())
 		for filled := 0; len(samples) > 0 && filled < len(img.Samples); {
 			filled += copy(img.Samples[filled:], samples)

@@ -34,7 +34,7 @@ func (e *Encoder) appendFloats(out []byte, begin int, img *Image) []byte {
 }
 
 // floatRanges returns the lowest and the highest of each sample of valid pixels. A blob with NaN, which
-// has no place in a range, is never of one value: samples that are stored as they are need no range, but
+// has no place in a range, or with zeros of both signs is never of one value: samples that are stored as they are need no range, but
 // equal bounds would take the place of all samples.
 func (img *Image) floatRanges() (lows, highs []float64) {
 	lows, highs = slices.Repeat([]float64{math.Inf(1)}, img.Depth), slices.Repeat([]float64{math.Inf(-1)}, img.Depth)
@@ -53,10 +53,16 @@ func (img *Image) floatRanges() (lows, highs []float64) {
 			lows[i], highs[i] = min(lows[i], v), max(highs[i], v)
 		}
 	}
-	if hasNaN {
+	if hasNaN || isOfZeros(lows, highs) {
 		return make([]float64, img.Depth), slices.Repeat([]float64{1}, img.Depth)
 	}
 	return lows, highs
+}
+
+// isOfZeros reports whether all samples are zeros of both signs, which are equal and yet two values.
+func isOfZeros(lows, highs []float64) bool {
+	low, high := slices.Min(lows), slices.Max(highs)
+	return low == 0 && high == 0 && math.Signbit(low) != math.Signbit(high)
 }
 
 func floatOf(sample []byte, t lerc.Type) float64 {
