@@ -22,6 +22,9 @@ type Georeference struct {
 	// CRS is nil if the file names none or an unknown one; CRSError then says why.
 	CRS      *geo.CRS
 	CRSError error
+
+	// Tags have the keys that CRS or CRSError is from. They are nil if it is from elsewhere.
+	Tags *GeoTIFF
 }
 
 // ControlPoint is a pixel with known coordinates. Columns and rows count from the outer corner of
@@ -99,6 +102,7 @@ func (s Sources) Join() Georeference {
 	}
 	if text := cmp.Or(s.PAM.CRS, s.PAM.ControlPointCRS); text != "" {
 		g.CRS, g.CRSError = geo.FromWKT(text)
+		g.Tags = nil
 	}
 	return g
 }

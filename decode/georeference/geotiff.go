@@ -14,6 +14,9 @@ type GeoTIFF struct {
 // Georeference returns what the tags say.
 func (t *GeoTIFF) Georeference() Georeference {
 	var g Georeference
+	if len(t.Keys) > 0 {
+		g.Tags = t
+	}
 	keys, err := geo.ParseGeoKeys(t.Keys, t.Doubles, t.Text)
 	isPoint := err == nil && keys.PixelIsPoint()
 	g.Affine, g.HasAffine = geo.GeoreferenceFromTags(t.Scale, t.Tiepoints, t.Matrix, isPoint)

@@ -59,7 +59,7 @@ func (l *locator) embedded() georeference.Georeference {
 	}
 	for _, g := range all {
 		if g.CRS != nil {
-			combined.CRS, combined.CRSError = g.CRS, nil
+			combined.CRS, combined.CRSError, combined.Tags = g.CRS, nil, g.Tags
 			break
 		}
 	}
