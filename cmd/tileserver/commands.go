@@ -30,6 +30,7 @@ func commands() []command {
 		{"info", (*program).info, "print what a file contains", infoPage},
 		{"render", (*program).render, "write the picture that the server would send", renderPage},
 		{"export", (*program).export, "write all tiles of a map", exportPage},
+		{"pyramid", (*program).pyramid, "write a GeoTIFF with overviews, for fast reading", pyramidPage},
 		{"read", (*program).read, "write the raw samples of a file", readPage},
 		{"health", (*program).health, "tell whether a server on this machine is ready", healthPage},
 		{"gpu", (*program).gpu, "list the GPUs, check them, and tell when they are worth it", gpuPage},

@@ -62,7 +62,7 @@ func (p *program) exportTo(ctx context.Context, c *config.Config, run export.Run
 	if err != nil {
 		return err
 	}
-	restore, err := memory.BoundExport(run.Options.Memory, shifts.MaxBytes)
+	restore, err := memory.BoundWork(run.Options.Memory, shifts.MaxBytes)
 	if err != nil {
 		return err
 	}

@@ -156,3 +156,18 @@ func exportPage() usage.Page {
 		Groups: export.Groups(),
 	}
 }
+
+func pyramidPage() usage.Page {
+	return usage.Page{
+		Synopsis: "pyramid [options] FILE OUT.tif",
+		About: "Writes an image as a cloud-optimized GeoTIFF (COG): with overviews, in blocks, so that any part\n" +
+			"of it is read fast, also over a network. FILE may be an address, and FILE#2 the second image of\n" +
+			"a file. OUT.tif appears when it is complete, and FILE stays as it is. A damaged block ends the\n" +
+			"command; with --on-error skip it becomes nodata, is listed on stderr, and the exit code is 3.",
+		Examples: []string{
+			"tileserver pyramid scene.jp2 scene.tif",
+			"tileserver pyramid ortho.tif small.tif --compression jpeg --quality 85",
+			"tileserver pyramid s3://imagery/dem.tif dem.tif --compression lerc --memory 2GiB",
+		},
+	}
+}

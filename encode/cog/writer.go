@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tileserver/encode/blocks"
+	"tileserver/internal/filelock"
 	"tileserver/raster"
 )
 
@@ -30,9 +31,17 @@ type Writer struct {
 // createFile creates a file that does not exist.
 type createFile func(path string) (file, error)
 
-// createNew gives other users the rights that they have to any new file, unlike os.CreateTemp.
+// createNew creates a file that is locked while it is open, so that it is no leftover. It gives other users the
+// rights that they have to any new file, unlike os.CreateTemp.
 func createNew(path string) (file, error) {
-	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	created, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := filelock.Lock(created); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return nil, errors.Join(err, created.Close(), os.Remove(path))
+	}
+	return created, nil
 }
 
 // Create begins a COG. Until Finish, blocks lie in temporary files beside it, which need as much room as
@@ -68,7 +77,7 @@ func create(path string, image *Image, createFile createFile) (*Writer, error) {
 
 // temporary creates a file beside the COG.
 func (w *Writer) temporary() (file, error) {
-	return w.create(w.path + ".unfinished-" + rand.Text()[:8])
+	return w.create(w.path + unfinishedMark + rand.Text()[:8])
 }
 
 // Abort ends the writing without a COG.

@@ -1,5 +1,5 @@
 // Package damaged words what commands say about files of which parts cannot be decoded. Commands
-// info, read, render and export call it. It must never know how the damage was found.
+// info, read, render, export and pyramid call it. It must never know how the damage was found.
 package damaged
 
 import (
@@ -34,6 +34,18 @@ func LeftOut(out string, tiles []string) error {
 		return nil
 	}
 	return &Error{fmt.Sprintf("%s lacks %d damaged tiles", out, len(tiles)), tiles}
+}
+
+// LostBlocks returns the error for an output in which damaged blocks of its input are nodata, or nil if there
+// are none. The texts are about the first of them.
+func LostBlocks(out string, blocks int, texts []string) error {
+	switch blocks {
+	case 0:
+		return nil
+	case 1:
+		return &Error{out + " lacks 1 damaged block", texts}
+	}
+	return &Error{fmt.Sprintf("%s lacks %d damaged blocks", out, blocks), texts}
 }
 
 // MaxListed is how many losses are listed one by one.

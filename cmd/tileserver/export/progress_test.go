@@ -10,6 +10,7 @@ import (
 
 	"image"
 	"tileserver/archive"
+	telling "tileserver/cmd/tileserver/progress"
 	"tileserver/export"
 )
 
@@ -19,11 +20,12 @@ func told(t *testing.T, isTerminal bool) string {
 	folder := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		progress, ended := new(export.Progress), make(chan struct{})
-		teller := &teller{to: &out, isTerminal: isTerminal, began: time.Now(), progress: progress, overviews: func() map[string]float64 { return map[string]float64{"a": .25} }}
+		teller := &teller{began: time.Now(), progress: progress, overviews: func() map[string]float64 { return map[string]float64{"a": .25} }}
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			teller.run(ended)
+			lines := &telling.Lines{To: &out, IsTerminal: isTerminal, Line: teller.line}
+			lines.Run(ended)
 		}()
 		time.Sleep(1100 * time.Millisecond) // overviews are built
 		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)

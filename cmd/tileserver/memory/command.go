@@ -38,13 +38,13 @@ func BoundCommand(inFlight config.Size, gridBytes int64) (restore func(), err er
 	return boundGarbage(inFlight, gridBytes), nil
 }
 
-// minExportMemory is the smallest memory budget with which a usual file can be exported.
-const minExportMemory = 16 << 20
+// minWorkMemory is the smallest memory budget with which commands export and pyramid can read a usual file.
+const minWorkMemory = 16 << 20
 
-// BoundExport is BoundCommand for command export, whose option is --memory.
-func BoundExport(memory config.Size, gridBytes int64) (restore func(), err error) {
-	if memory < minExportMemory {
-		return nil, usage.Mistakef("--memory must be at least %v, not %v", config.Size(minExportMemory), memory)
+// BoundWork is BoundCommand for commands whose option is --memory.
+func BoundWork(memory config.Size, gridBytes int64) (restore func(), err error) {
+	if memory < minWorkMemory {
+		return nil, usage.Mistakef("--memory must be at least %v, not %v", config.Size(minWorkMemory), memory)
 	}
 	return boundGarbage(memory, gridBytes), nil
 }
@@ -79,6 +79,14 @@ func Hint(err error, inFlight config.Size) error {
 func ExportHint(err error, memory config.Size) error {
 	if errors.Is(err, cache.ErrOverBudget) || errors.Is(err, decode.ErrBlockTooLarge) {
 		return fmt.Errorf("%w; a quarter of --memory, which is %v, is for decoding, and a quarter for drawing: give more", err, memory)
+	}
+	return err
+}
+
+// PyramidHint is Hint for command pyramid, which decodes within a quarter of --memory.
+func PyramidHint(err error, memory config.Size) error {
+	if errors.Is(err, cache.ErrOverBudget) || errors.Is(err, decode.ErrBlockTooLarge) {
+		return fmt.Errorf("%w; a quarter of --memory, which is %v, is for decoding, and more than a quarter for what was decoded: give more", err, memory)
 	}
 	return err
 }
