@@ -50,8 +50,10 @@ func TestAllThatWereUnderwayAreSignedAnew(t *testing.T) {
 		learn := func() (again bool) {
 			return c.Learn(http.Header{"Date": {time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)}})
 		}
-		if !learn() || !learn() || told != 1 {
-			t.Errorf("the second request is lost, or the difference was told %d times", told)
+		for request := range 3 {
+			if !learn() || told != 1 {
+				t.Errorf("request %d is lost, or the difference was told %d times", request, told)
+			}
 		}
 		time.Sleep(time.Minute)
 		if learn() {
