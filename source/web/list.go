@@ -61,7 +61,7 @@ func (s *Store) listPages(ctx context.Context, lister Lister, folder string, in 
 		}
 		source.Advance(ctx)
 		if !in.grow(bytesOf(page)) {
-			return entries, nil, fmt.Errorf("source: %s: what %d objects are takes more memory than remote files may take; remote_memory allows more", source.Redacted(folder), len(entries)+len(page.Listed))
+			return entries, nil, named(folder, in.whyNoMore(bytesOf(page), len(entries)+len(page.Listed)))
 		}
 		entries = found.add(page, entries)
 		switch {

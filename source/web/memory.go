@@ -119,6 +119,15 @@ func (r *room) grow(bytes int64) bool {
 	return true
 }
 
+// whyNoMore returns why the room cannot grow for what so many objects are: it would be larger than the memory, or others
+// read now.
+func (r *room) whyNoMore(bytes int64, objects int) error {
+	if r.bytes+bytes > r.in.maxBytes {
+		return fmt.Errorf("what %d objects are takes more memory than remote files may take; remote_memory allows more", objects)
+	}
+	return &source.HeldError{Reason: "the memory for remote files is in use; remote_memory allows more", Wait: time.Second}
+}
+
 // shrink gives back what exceeds some bytes.
 func (r *room) shrink(bytes int64) {
 	if bytes >= r.bytes {

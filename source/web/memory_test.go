@@ -68,3 +68,26 @@ func TestAReadWaitsForRoom(t *testing.T) {
 		}
 	})
 }
+
+// A list that finds no room because others read can be had later. One that is larger than the memory cannot.
+func TestWhyAListFindsNoRoom(t *testing.T) {
+	m := NewMemory(100)
+	reading, listing := &room{in: m}, &room{in: m}
+	if err := reading.reserve(t.Context(), 80); err != nil {
+		t.Fatal(err)
+	}
+	if err := listing.reserve(t.Context(), 10); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		bytes  int64
+		isHeld bool
+	}{{20, true}, {90, true}, {91, false}} {
+		if listing.grow(test.bytes) {
+			t.Errorf("%d bytes more fit", test.bytes)
+		}
+		if err := listing.whyNoMore(test.bytes, 7); errors.As(err, new(*source.HeldError)) != test.isHeld || !strings.Contains(err.Error(), "remote_memory") {
+			t.Errorf("%d bytes more: %v", test.bytes, err)
+		}
+	}
+}
