@@ -106,7 +106,7 @@ func serves(command string) bool {
 	if words[0] != "tileserver" {
 		return false
 	}
-	others := []string{"info", "read", "render", "export", "version", "help", "health", "--help", "--version"}
+	others := []string{"info", "read", "render", "export", "pyramid", "version", "help", "health", "--help", "--version"}
 	saves := func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "save") }
 	return len(words) == 1 || !slices.Contains(others, words[1]) && !slices.ContainsFunc(words[1:], saves)
 }
