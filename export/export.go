@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"tileserver/archive"
+	"tileserver/archive/unfinished"
 )
 
 // Config says what to make.
@@ -41,10 +43,8 @@ func Run(ctx context.Context, c Config) (report Report, err error) {
 	}
 	defer p.unlock()
 	if exists(c.Out) {
-		if report, err = p.report(); err != nil {
-			return Report{}, err
-		}
-		return report, p.remove()
+		report, err = p.report()
+		return report, errors.Join(err, p.remove())
 	}
 	if err := c.renderShards(ctx, p); err != nil {
 		return Report{}, err
@@ -75,5 +75,8 @@ func (c *Config) join(ctx context.Context, p *part) (Report, error) {
 	if err := p.noteJoined(&j.report); err != nil {
 		return Report{}, err
 	}
-	return j.report, os.Rename(output, p.out)
+	if err := os.Rename(output, p.out); err != nil {
+		return Report{}, err
+	}
+	return j.report, unfinished.SyncFolder(filepath.Dir(p.out)) // before the shards are removed
 }

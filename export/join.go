@@ -3,6 +3,9 @@ package export
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 
 	"tileserver/archive"
@@ -112,9 +115,12 @@ func (p *part) noteJoined(r *Report) error {
 	return writeWhole(p.path(joinedName), text)
 }
 
-// report returns what noteJoined has recorded.
+// report returns what noteJoined has recorded. Without that, the output is not of this export.
 func (p *part) report() (r Report, err error) {
 	text, err := os.ReadFile(p.path(joinedName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Report{}, fmt.Errorf("%s %w", p.out, ErrExists)
+	}
 	if err != nil {
 		return Report{}, err
 	}

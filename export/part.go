@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"tileserver/archive/unfinished"
 )
@@ -73,10 +74,15 @@ func (p *part) path(names ...string) string {
 	return filepath.Join(append([]string{p.folder}, names...)...)
 }
 
-// claim writes the journal, or compares the job with it.
+// claim writes the journal, or compares the job with it. What lies there without a journal may be of any job, so
+// it is removed.
 func (p *part) claim(job Job) error {
 	text, err := os.ReadFile(p.path(journalName))
 	if errors.Is(err, fs.ErrNotExist) {
+		shards := p.path(shardsName)
+		if err := errors.Join(os.RemoveAll(p.path(joinedName)), os.RemoveAll(shards), os.Mkdir(shards, 0o755)); err != nil {
+			return err
+		}
 		text, _ = json.MarshalIndent(job, "", "  ") // texts can always be written
 		return writeWhole(p.path(journalName), text)
 	}
@@ -115,16 +121,19 @@ func (p *part) isFinished(s shard) bool { return exists(p.shardPath(s)) }
 
 func (p *part) shardPath(s shard) string { return p.path(shardsName, s.name()) }
 
-// remove removes the folder: last what tells that the output is complete, so that the next start
-// removes what is left.
+// remove removes the folder: last what tells that the output is complete and of which job, and the lock, so that
+// the next start removes what is left.
 func (p *part) remove() error {
 	entries, err := os.ReadDir(p.folder)
 	for _, entry := range entries {
-		if entry.Name() != joinedName {
+		if !slices.Contains([]string{joinedName, journalName, lockName}, entry.Name()) {
 			err = errors.Join(err, os.RemoveAll(p.path(entry.Name())))
 		}
 	}
-	return errors.Join(err, os.RemoveAll(p.folder))
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(p.folder)
 }
 
 // Discard removes a part folder to which no job was written.

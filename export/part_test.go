@@ -37,6 +37,36 @@ func TestACompleteOutputIsTidiedUp(t *testing.T) {
 	wantNothingBeside(t, c.Out)
 }
 
+// An export that was killed while its folder was being removed may leave anything of it but the journal.
+func TestWhatLiesInAFolderWithoutAJournalIsNotUsed(t *testing.T) {
+	c := config(t)
+	want := recorded(t, c)
+	leave := func() {
+		t.Helper()
+		p, err := openPart(c.Out, c.Job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.unlock()
+		for shard := range c.Grid.strata()[0].shards {
+			err = errors.Join(err, writeWhole(p.shardPath(shard), []byte("of other tiles")))
+		}
+		if err := errors.Join(err, p.noteJoined(&Report{Tiles: 7}), os.Remove(p.path(journalName))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	leave()
+	if _, err := Run(t.Context(), c); err != nil || text(t, c.Out) != want {
+		t.Errorf("%v, or an output with other tiles", err)
+	}
+	leave()
+	c.Job = Job{{"input", "another.tif"}}
+	if _, err := Run(t.Context(), c); !errors.Is(err, ErrExists) {
+		t.Errorf("the output of another job: %v", err)
+	}
+	wantNothingBeside(t, c.Out)
+}
+
 func TestTheFoldersOfOtherJobsAreRefused(t *testing.T) {
 	c := config(t)
 	c.Render = func(context.Context, archive.Position) ([]byte, error) { return nil, errBroken }

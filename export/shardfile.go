@@ -44,7 +44,7 @@ type DamagedTile struct {
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // errTorn is why the file of a shard cannot be used.
-var errTorn = errors.New("the file of a finished part is damaged; remove the folder and start again")
+var errTorn = errors.New("the file of a finished part is damaged; remove it, and the same command makes it again")
 
 // appendTrailer appends what follows an index.
 func appendTrailer(out, index []byte) []byte {
