@@ -39,6 +39,9 @@ func (o *Options) checkKind(out string) error {
 // create returns what begins the output of tiles at a path.
 func (r *Run) create(ctx context.Context, t *tiles) func(path string) (archive.Writer, error) {
 	about, memory := t.describe(), int64(r.Options.Memory)/joiningPart
+	if len(r.Files) > 0 {
+		about.Name = filepath.Base(about.Name) // who reads the archive is not told the folders of this machine
+	}
 	switch extensionOf(r.Out) {
 	case pmtilesExtension:
 		return func(path string) (archive.Writer, error) {
