@@ -46,7 +46,7 @@ type Config struct {
 // ErrLevels means that levels are not halves, or that there are no halves of their samples.
 var ErrLevels = errors.New("the levels cannot be made")
 
-// Run makes all blocks of all levels. It returns what of the source was lost.
+// Run makes all blocks of all levels. It returns what of the source was lost. If that is everything, it fails.
 func Run(ctx context.Context, c Config) (Lost, error) {
 	if err := c.check(); err != nil {
 		return Lost{}, err
@@ -63,7 +63,7 @@ func Run(ctx context.Context, c Config) (Lost, error) {
 	if err := views.Each(raster.InBulk(ctx), b.make); err != nil {
 		return Lost{}, err
 	}
-	return b.lost.report(), nil
+	return b.lost.report()
 }
 
 // check returns an error unless each level is half of the one before.
@@ -110,6 +110,7 @@ func (b *builder) make(ctx context.Context, v *stream.View) error {
 	if err != nil {
 		return err
 	}
+	b.lost.noteData(tile)
 	id := raster.BlockID{Col: v.Position.Column, Row: v.Position.Row}
 	for level := 0; ; level++ {
 		if err := b.Put(level, id, tile); err != nil {

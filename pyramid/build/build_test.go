@@ -174,6 +174,16 @@ func TestDamageEndsABuildOrLosesOnlyItsBlock(t *testing.T) {
 	}
 }
 
+func TestABuildOfNothingButDamageFails(t *testing.T) {
+	source := speckled(raster.Uint8, 100, 60, 8, 8)
+	source.Before = func(context.Context, int, []raster.BlockID, []int) error { return errLost }
+	c := Config{Source: source, Levels: levelsOf(100, 60), Workers: 2, Memory: 1 << 20, IsDamage: func(error) bool { return true }}
+	c.Put = new(putLevels).put(&c)
+	if _, err := Run(t.Context(), c); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want %v", err, ErrDamaged)
+	}
+}
+
 func TestErrorsThatAreNoDamageEndABuild(t *testing.T) {
 	c := Config{Source: damagedAt(raster.BlockID{}, errors.New("no answer")), Levels: levelsOf(100, 60), Workers: 2, Memory: 1 << 20}
 	c.Put = new(putLevels).put(&c)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"tileserver/raster"
 	"tileserver/raster/stream"
@@ -28,6 +29,15 @@ type lostBlocks struct {
 	mu    sync.Mutex
 	seen  map[raster.BlockID]bool
 	texts []string
+
+	hasData atomic.Bool // whether anything was decoded
+}
+
+// noteData notes whether pixels of a tile were decoded.
+func (l *lostBlocks) noteData(tile raster.Tile) {
+	if !l.hasData.Load() && !tile.Damage().IsTotal() && tile.AnyValid() {
+		l.hasData.Store(true)
+	}
 }
 
 func (l *lostBlocks) add(id raster.BlockID, why string) {
@@ -44,7 +54,13 @@ func (l *lostBlocks) add(id raster.BlockID, why string) {
 	}
 }
 
-func (l *lostBlocks) report() Lost { return Lost{len(l.seen), l.texts} }
+// report returns what is lost, or an error if that is everything.
+func (l *lostBlocks) report() (Lost, error) {
+	if len(l.seen) > 0 && !l.hasData.Load() {
+		return Lost{}, fmt.Errorf("%w: nothing of the image could be decoded; first: %s", ErrDamaged, l.texts[0])
+	}
+	return Lost{len(l.seen), l.texts}, nil
+}
 
 // tileOf returns the pixels of a view.
 func (b *builder) tileOf(ctx context.Context, v *stream.View) (raster.Tile, error) {
