@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"tileserver/archive"
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // Config says what to make.
@@ -17,6 +17,11 @@ type Config struct {
 	Job    Job
 	Grid   Grid
 	Render Render
+
+	// Prepare makes what Render needs, if it is not nil. The folder of the job is claimed then, so that what lies
+	// there outlives an interruption.
+	Prepare func(ctx context.Context) error
+
 	Create func(path string) (archive.Writer, error) // of the output, at another path
 
 	Workers     int       // that render at a time; at least 1
@@ -45,6 +50,11 @@ func Run(ctx context.Context, c Config) (report Report, err error) {
 	if exists(c.Out) {
 		report, err = p.report()
 		return report, errors.Join(err, p.remove())
+	}
+	if c.Prepare != nil {
+		if err := c.Prepare(ctx); err != nil {
+			return Report{}, err
+		}
 	}
 	if err := c.renderShards(ctx, p); err != nil {
 		return Report{}, err

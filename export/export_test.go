@@ -196,3 +196,26 @@ func TestAnExportEndsWithItsContext(t *testing.T) {
 		t.Errorf("unfinished shards are left: %v, %v", left, err)
 	}
 }
+
+func TestWhatWasPreparedOutlivesAnInterruption(t *testing.T) {
+	c := config(t)
+	kept := filepath.Join(PartFolder(c.Out), "state")
+	c.Prepare = func(context.Context) error {
+		if err := os.WriteFile(kept, []byte("overviews"), 0o644); err != nil {
+			return err
+		}
+		return context.Canceled
+	}
+	if _, err := Run(t.Context(), c); !errors.Is(err, context.Canceled) {
+		t.Fatalf("an export that was not prepared: %v", err)
+	}
+	Discard(c.Out)
+	c.Prepare = func(context.Context) error {
+		_, err := os.Stat(kept)
+		return err
+	}
+	if _, err := Run(t.Context(), c); err != nil {
+		t.Errorf("an export that goes on: %v", err)
+	}
+	wantNothingBeside(t, c.Out)
+}

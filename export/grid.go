@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image"
 	"math/bits"
+
+	"tileserver/internal/hilbert"
 )
 
 // A Grid is the levels whose tiles are made, the coarsest first.
@@ -30,7 +32,7 @@ func area(r image.Rectangle) int64 { return int64(r.Dx()) * int64(r.Dy()) }
 // check returns an error if a level has more tiles than there are positions.
 func (g Grid) check() error {
 	for i, order := range g.orders() {
-		if order > maxOrder {
+		if order > hilbert.MaxOrder {
 			return fmt.Errorf("zoom %d has too many tiles: %d columns and %d rows", g[i].Zoom, g[i].Size.X, g[i].Size.Y)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // A Job says what an export makes of what. Whatever changes a byte of the output is a fact of it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tileserver/archive"
+	"tileserver/internal/hilbert"
 )
 
 // A shard is the tiles of a stratum under one square.
@@ -14,7 +15,7 @@ type shard struct {
 
 // name returns the name of the file of the shard: the zoom of the finest level, and which square of it.
 func (s shard) name() string {
-	x, y := placeAt(s.root.order, s.root.position)
+	x, y := hilbert.Cell(s.root.order, s.root.position)
 	return fmt.Sprintf("%d-%d-%d", s.finest().Zoom, x, y)
 }
 
@@ -55,7 +56,7 @@ func (w *walk) over(q square) (goesOn bool) {
 		}
 	}
 	if i := q.order - w.order; i >= 0 && !w.wantedUnder(q, i).Empty() {
-		x, y := placeAt(q.order, q.position)
+		x, y := hilbert.Cell(q.order, q.position)
 		w.run = append(w.run, archive.Position{Zoom: uint8(w.levels[i].Zoom), X: uint32(x), Y: uint32(y)})
 	}
 	return q.order > w.finestOrder()-runDepth || w.flush()

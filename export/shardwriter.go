@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"tileserver/archive"
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // A shardWriter writes the file of a shard. Tiles come in any order, from several workers. The file

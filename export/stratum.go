@@ -3,6 +3,8 @@ package export
 import (
 	"image"
 	"slices"
+
+	"tileserver/internal/hilbert"
 )
 
 // shardDepth is how many levels a shard has below its root.
@@ -54,7 +56,7 @@ func (q square) quarters() (quarters [4]square) {
 
 // under returns the columns and rows of a finer order, or the same, under the square.
 func (q square) under(order int) image.Rectangle {
-	x, y := placeAt(q.order, q.position)
+	x, y := hilbert.Cell(q.order, q.position)
 	finer := order - q.order
 	return image.Rect(x<<finer, y<<finer, (x+1)<<finer, (y+1)<<finer)
 }

@@ -9,8 +9,8 @@ import (
 
 	"tileserver/archive"
 	"tileserver/archive/archivetest"
-	"tileserver/archive/unfinished"
 	"tileserver/decode"
+	"tileserver/internal/unfinished"
 )
 
 func openFolder(t *testing.T, path string) *Archive {

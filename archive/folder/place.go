@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"tileserver/archive/unfinished"
 	"tileserver/internal/filelock"
+	"tileserver/internal/unfinished"
 )
 
 // checkReplaceable returns an error if there is something at a path that is no archive.

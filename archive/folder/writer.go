@@ -15,8 +15,8 @@ import (
 	"strconv"
 
 	"tileserver/archive"
-	"tileserver/archive/unfinished"
 	"tileserver/decode"
+	"tileserver/internal/unfinished"
 )
 
 // Options says what is written.

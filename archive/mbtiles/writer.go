@@ -16,7 +16,7 @@ import (
 
 	"tileserver/archive"
 	"tileserver/archive/contents"
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // Options says what is written, and how much is remembered meanwhile.

@@ -11,7 +11,7 @@ import (
 
 	"tileserver/archive"
 	"tileserver/archive/archivetest"
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // write writes an archive into a folder of its own, and returns its path.

@@ -11,7 +11,7 @@ import (
 
 	"tileserver/archive"
 	"tileserver/archive/archivetest"
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // limited is a file on a disk that gets full.

@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 
 	"tileserver/archive"
-	"tileserver/archive/unfinished"
+	"tileserver/internal/unfinished"
 )
 
 // Options says what is written and where it may lie meanwhile.

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+
+	"tileserver/internal/unfinished"
 )
 
 // Finish writes the COG of all blocks under its name, at once and for good: until it exists, a file of
@@ -36,7 +39,7 @@ func (w *Writer) finish(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(out.Name()))
 	}
-	return nil
+	return unfinished.SyncFolder(filepath.Dir(w.path))
 }
 
 // assemble writes everything in the order of the file.

@@ -60,11 +60,9 @@ func (r *Run) Do(ctx context.Context) (export.Report, error) {
 	progress := new(export.Progress)
 	end := r.tell(progress)
 	defer end()
-	if err := t.awaitOverviews(ctx); err != nil {
-		return export.Report{}, err
-	}
 	report, err := export.Run(ctx, export.Config{
-		Out: r.Out, Job: r.job(t), Grid: t.area.grid, Render: t.render, Create: r.create(ctx, t),
+		Out: r.Out, Job: r.job(t), Grid: t.area.grid, Render: t.render,
+		Prepare: t.awaitOverviews, Create: r.create(ctx, t),
 		Workers: r.Options.Workers, SkipDamaged: r.Options.onError == onErrorSkip, Progress: progress,
 	})
 	switch {
