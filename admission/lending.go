@@ -12,7 +12,7 @@ func (v *visit) mayLend() bool {
 }
 
 // waitsFirst reports whether a visit begins with a wait for which it needs no slot.
-func (v *visit) waitsFirst() bool { return v.ReadsFirst && v.mayLend() }
+func (v *visit) waitsFirst() bool { return v.ReadsFirst && v.mayLend() && v.gate.usuals.waits(v) }
 
 // lend lets another visit in while one waits. It does not wait for longer than usual, so nothing is slow.
 func (g *Gate) lend(v *visit) {

@@ -272,3 +272,38 @@ func TestAFarServerThatAnswersLateTakesNoSlots(t *testing.T) {
 		}
 	})
 }
+
+// What is read may lie on a local disk by now. Then work computes at once, and needs a slot for that.
+func TestWorkThatDoesNotWaitAfterAllNeedsASlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := admission.New(admission.Config{Cheap: 1, Queue: 100})
+		computeAll := func() (inside *occupants) {
+			inside = new(occupants)
+			var all sync.WaitGroup
+			for range 40 {
+				all.Go(func() {
+					gate.Run(t.Context(), readsFirst("a"), func(context.Context) error {
+						defer inside.enter()()
+						time.Sleep(time.Millisecond) // computes
+						return nil
+					})
+				})
+			}
+			all.Wait()
+			return inside
+		}
+		computeAll()
+		if inside := computeAll(); inside.most != 1 {
+			t.Errorf("%d compute at a time with one slot", inside.most)
+		}
+		_, goOn := await(t, gate, 1, readsFirst("a")) // it waits: the storage is far again
+		close(goOn)
+		time.Sleep(time.Second)
+		inside, goOn := await(t, gate, 40, readsFirst("a"))
+		if inside.now != 9 {
+			t.Errorf("%d wait at a time for a storage that is far again, want 9", inside.now)
+		}
+		close(goOn)
+		time.Sleep(time.Second)
+	})
+}

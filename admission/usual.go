@@ -10,35 +10,61 @@ const (
 	// visit asks a few times, one after the other, some more often than others.
 	patienceShare = 3
 
-	// maxUsuals bounds the storages of which the usual wait is known.
+	// enoughUnwaited is how many visits of a storage, one after the other, show that none waits there.
+	enoughUnwaited = 4
+
+	// maxUsuals bounds the storages that are remembered.
 	maxUsuals = 256
 )
 
-// usuals is how long visits wait for far storages in all, by the names of these. A server at the other end of the
+// usuals is what visits that read far storages usually do, by the names of these. A server at the other end of the
 // world is not slow because it is there.
-type usuals map[string]time.Duration
+type usuals map[string]usual
+
+type usual struct {
+	wait     time.Duration // of a visit in all, of those that wait
+	unwaited int           // visits that should have begun with a wait and did not wait, since the last that did
+}
 
 // learn notes how long a visit has waited that ended well. A wait that is longer than usual counts for more, so that
 // few visits are overdue when a network becomes slower.
 func (u usuals) learn(v *visit) {
 	name, ok := v.farStorage()
-	waited := v.waits.inAll()
-	if !ok || waited == 0 { // what it read was in memory
+	if !ok {
 		return
 	}
-	usual, isKnown := u[name]
+	known, waited := u[name], v.waits.inAll()
 	switch {
-	case !isKnown && len(u) >= maxUsuals:
-		clear(u)
-		fallthrough
-	case !isKnown:
-		usual = waited
-	case waited > usual:
-		usual += (waited - usual) / 4
+	case waited > 0:
+		known = usual{wait: known.waitAfter(waited)}
+	case v.ReadsFirst: // what it read was near after all
+		known.unwaited++
 	default:
-		usual -= (usual - waited) / 16
+		return
 	}
-	u[name] = min(usual, maxUsual)
+	if _, isKnown := u[name]; !isKnown && len(u) >= maxUsuals {
+		clear(u)
+	}
+	u[name] = known
+}
+
+// waitAfter returns the usual wait after one more.
+func (u usual) waitAfter(waited time.Duration) time.Duration {
+	next := u.wait - (u.wait-waited)/16
+	switch {
+	case u.wait == 0:
+		next = waited
+	case waited > u.wait:
+		next = u.wait + (waited-u.wait)/4
+	}
+	return min(next, maxUsual)
+}
+
+// waits reports whether work for a far storage begins with a wait, as it should. It does not where what is read lies on
+// a local disk by now. Work that would compute at once must have a slot of its own.
+func (u usuals) waits(v *visit) bool {
+	name, ok := v.farStorage()
+	return !ok || u[name].unwaited < enoughUnwaited
 }
 
 // patience returns how long a visit may wait for its sources before it is overdue.
@@ -48,7 +74,7 @@ func (u usuals) patience(v *visit) time.Duration {
 	}
 	patience := time.Second + 10*v.Cost
 	if name, ok := v.farStorage(); ok {
-		patience = max(patience, patienceShare*u[name])
+		patience = max(patience, patienceShare*u[name].wait)
 	}
 	return patience
 }
