@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"tileserver/internal/hilbert"
 )
 
 // MaxZoom is the largest zoom of a position in the quad tree.
@@ -33,29 +35,11 @@ func (p Position) Check() error {
 // other, and those of a zoom along a Hilbert curve. So the tiles below one have numbers in a row at each
 // zoom. PMTiles calls it the TileID.
 func (p Position) Number() uint64 {
-	number, x, y := FirstNumber(p.Zoom), p.X, p.Y
-	for level := int(p.Zoom) - 1; level >= 0; level-- {
-		right, low := x>>level&1, y>>level&1
-		number += uint64(3*right^low) << (2 * level)
-		x, y = turn(x, y, right, low)
-	}
-	return number
+	return FirstNumber(p.Zoom) + hilbert.Number(int(p.Zoom), int(p.X), int(p.Y))
 }
 
 // FirstNumber returns the number of the first tile of a zoom, which is how many tiles the zooms above it have.
 func FirstNumber(zoom uint8) uint64 { return (1<<(2*zoom) - 1) / 3 }
-
-// turn turns a quarter of a square so that its curve runs as that of the whole. Bits above the quarter lose
-// their meaning.
-func turn(x, y, right, low uint32) (uint32, uint32) {
-	if low == 1 {
-		return x, y
-	}
-	if right == 1 {
-		x, y = ^x, ^y
-	}
-	return y, x
-}
 
 // MaxNumber is the largest number of a position.
 const MaxNumber = (1<<(2*(MaxZoom+1))-1)/3 - 1
@@ -66,16 +50,8 @@ func PositionOf(number uint64) (Position, error) {
 		return Position{}, fmt.Errorf("%w: number %d", ErrNoPosition, number)
 	}
 	zoom := ZoomOf(number)
-	along := number - FirstNumber(zoom)
-	var x, y uint32
-	for level := range int(zoom) {
-		quarter := uint32(along >> (2 * level) & 3)
-		right := quarter >> 1
-		low := right ^ quarter&1
-		x, y = turn(x, y, right, low)
-		x, y = x&(1<<level-1)|right<<level, y&(1<<level-1)|low<<level
-	}
-	return Position{zoom, x, y}, nil
+	x, y := hilbert.Cell(int(zoom), number-FirstNumber(zoom))
+	return Position{zoom, uint32(x), uint32(y)}, nil
 }
 
 // ZoomOf returns the zoom of the tile with a number.

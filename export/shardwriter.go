@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tileserver/archive"
+	"tileserver/internal/hilbert"
 	"tileserver/internal/unfinished"
 )
 
@@ -84,7 +85,7 @@ func (s *stratum) compare(a, b archive.Position) int {
 		return cmp.Compare(a.Zoom, b.Zoom)
 	}
 	order := s.order + int(a.Zoom) - s.levels[0].Zoom
-	return cmp.Compare(positionAt(order, int(a.X), int(a.Y)), positionAt(order, int(b.X), int(b.Y)))
+	return cmp.Compare(hilbert.Number(order, int(a.X), int(a.Y)), hilbert.Number(order, int(b.X), int(b.Y)))
 }
 
 // abandon removes the file of a shard that will not be completed.

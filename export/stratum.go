@@ -41,6 +41,8 @@ func (s *stratum) finest() *Level { return &s.levels[len(s.levels)-1] }
 func (s *stratum) finestOrder() int { return s.order + len(s.levels) - 1 }
 
 // A square is a piece of the curves of a stratum: one position of an order, and all that lies under it.
+// The tiles of a level are ordered along a Hilbert curve, as in PMTiles. So neighbors in the order are
+// neighbors on the map, which mostly read the same blocks of a file.
 type square struct {
 	order    int
 	position uint64

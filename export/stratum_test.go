@@ -2,7 +2,6 @@ package export
 
 import (
 	"image"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -161,32 +160,6 @@ func TestARunIsASquare(t *testing.T) {
 			}
 			if len(columns) > 1 || len(rows) > 1 || len(run) > 21 {
 				t.Errorf("the run %v is not within a square", run)
-			}
-		}
-	}
-}
-
-func TestPlacesOfACurveHaveTheirPositions(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for order := range maxOrder + 1 {
-		for range 50 {
-			x, y := random.IntN(1<<order), random.IntN(1<<order)
-			position := positionAt(order, x, y)
-			if gotX, gotY := placeAt(order, position); gotX != x || gotY != y {
-				t.Fatalf("order %d: position %d of %d, %d is that of %d, %d", order, position, x, y, gotX, gotY)
-			}
-			if order == 0 {
-				continue
-			}
-			if above := positionAt(order-1, x/2, y/2); above != position/4 {
-				t.Fatalf("order %d: the square above position %d has position %d", order, position, above)
-			}
-			if order > archive.MaxZoom {
-				continue
-			}
-			p := archive.Position{Zoom: uint8(order), X: uint32(x), Y: uint32(y)}
-			if number := p.Number() - archive.FirstNumber(p.Zoom); number != position {
-				t.Fatalf("tile %v has position %d in archives, and %d here", p, number, position)
 			}
 		}
 	}

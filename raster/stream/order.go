@@ -1,12 +1,15 @@
 package stream
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+
+	"tileserver/internal/hilbert"
+)
 
 // Position is the column and row of a view in the grid of views.
 type Position struct{ Column, Row int }
 
-func (p Position) plus(o Position) Position  { return Position{p.Column + o.Column, p.Row + o.Row} }
-func (p Position) times(factor int) Position { return Position{p.Column * factor, p.Row * factor} }
 func (p Position) isIn(columns, rows int) bool {
 	return p.Column >= 0 && p.Row >= 0 && p.Column < columns && p.Row < rows
 }
@@ -57,13 +60,10 @@ func Snake(columns, rows int) iter.Seq[Position] {
 // Hilbert follows the Hilbert curve of the smallest square around the grid, whose sides are a power of
 // two. It finishes one quarter of the square before it begins the next, at every scale.
 func Hilbert(columns, rows int) iter.Seq[Position] {
-	side := 1
-	for side < max(columns, rows) {
-		side *= 2
-	}
+	order := bits.Len(uint(max(columns, rows, 1) - 1))
 	return func(yield func(Position) bool) {
 		c := curve{columns, rows, yield}
-		c.walk(side, Position{}, Position{Column: 1}, Position{Row: 1})
+		c.walk(hilbert.Square{}, order)
 	}
 }
 
@@ -73,22 +73,20 @@ type curve struct {
 	yield         func(Position) bool
 }
 
-// walk visits a square from one corner to the next in the direction of ahead; the rest of the square
-// lies aside. It skips squares beside the grid, and reports whether to go on.
-func (c *curve) walk(side int, from, ahead, aside Position) bool {
-	opposite := from.plus(ahead.plus(aside).times(side - 1))
-	corner := Position{min(from.Column, opposite.Column), min(from.Row, opposite.Row)}
+// walk visits the views in a square, which are so many orders finer. It skips squares beside the grid, and
+// reports whether to go on.
+func (c *curve) walk(s hilbert.Square, finer int) (goesOn bool) {
+	corner := Position{s.X << finer, s.Y << finer}
 	switch {
 	case !corner.isIn(c.columns, c.rows):
 		return true
-	case side == 1:
-		return c.yield(from)
+	case finer == 0:
+		return c.yield(corner)
 	}
-	half := side / 2
-	toSide := from.plus(aside.times(half))
-	last := from.plus(ahead.times(side - 1)).plus(aside.times(half - 1))
-	return c.walk(half, from, aside, ahead) &&
-		c.walk(half, toSide, ahead, aside) &&
-		c.walk(half, toSide.plus(ahead.times(half)), ahead, aside) &&
-		c.walk(half, last, aside.times(-1), ahead.times(-1))
+	for place := range 4 {
+		if !c.walk(s.Quarter(place), finer-1) {
+			return false
+		}
+	}
+	return true
 }
