@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -59,37 +60,36 @@ func killedExport(t *testing.T, random *rand.Rand, out string, args []string) (e
 	}
 }
 
-// An export that was killed twenty times gives the same files as one that was not.
+// Exports that were killed twenty times in all give the same files as one that was not. On a machine that is busy an
+// export may end before it is killed again: then the next one goes on with being killed.
 func TestAKilledExportGoesOn(t *testing.T) {
 	t.Parallel()
-	const kills, levels = 20, 30
+	const kills, maxExports, levels = 20, 10, 30
 	configuration := exportedLayers(t, unevenLevels(levels, 128, 1.07))
 	args := func(out string) []string {
 		return []string{"export", "--config", configuration, "--layer", "colors", "--tms", "Uneven", "--zooms", "0-29", out}
 	}
 	folder := t.TempDir()
-	whole, out := filepath.Join(folder, "whole"), filepath.Join(folder, "out")
+	whole := filepath.Join(folder, "whole")
 	runExport(t, args(whole)[1:]...)
-	random, killed := rand.New(rand.NewPCG(1, 2)), 0
-	for attempts := 0; ; attempts++ {
-		if killedExport(t, random, out, args(out)) {
-			break
+	random, killed, want := rand.New(rand.NewPCG(1, 2)), 0, exported(t, whole)
+	for i := 0; i < maxExports && killed < kills; i++ {
+		out := filepath.Join(folder, fmt.Sprint("out", i))
+		for killed < kills && !killedExport(t, random, out, args(out)) {
+			killed++
+			if _, err := os.Stat(out); err == nil {
+				t.Error("a killed export has an output")
+			}
 		}
-		killed++
-		if _, err := os.Stat(out); err == nil {
-			t.Error("a killed export has an output")
-		}
-		if killed == kills {
+		if _, err := os.Stat(out); err != nil {
 			runExport(t, args(out)[1:]...)
-			break
+		}
+		if got := exported(t, out); !maps.EqualFunc(want, got, slices.Equal) || len(want) < levels {
+			t.Errorf("after %d kills there are %d files, want %d, or they differ", killed, len(got), len(want))
 		}
 	}
 	if killed < kills {
-		t.Errorf("the export ended after %d kills", killed)
-	}
-	want, got := exported(t, whole), exported(t, out)
-	if !maps.EqualFunc(want, got, slices.Equal) || len(want) < levels {
-		t.Errorf("there are %d files, want %d, or they differ", len(got), len(want))
+		t.Errorf("%d exports ended after %d kills", maxExports, killed)
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, "*.part")); len(left) != 0 || err != nil {
 		t.Errorf("%v is left, %v", left, err)
