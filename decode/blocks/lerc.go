@@ -105,7 +105,7 @@ func lercScratchBytes(l *Layout, rows int) float64 {
 // checkLERC returns an error if the stream does not fit the block.
 func checkLERC(h *lerc.Header, job *Job) error {
 	l := job.Layout
-	want, known := lercType(l.Type)
+	want, known := lerc.TypeOf(l.Type)
 	samples := h.Bands * h.Depth
 	alphaIsMask := samples == l.Samples-1 && h.Bands == 1 && l.Type == raster.Uint8
 	switch {
@@ -119,29 +119,6 @@ func checkLERC(h *lerc.Header, job *Job) error {
 		return fmt.Errorf("LERC of %v with a mask: %w", l.Type, decode.ErrUnsupported)
 	}
 	return nil
-}
-
-// lercType returns LERC's type for t, or false if LERC has none.
-func lercType(t raster.DataType) (lerc.Type, bool) {
-	switch t {
-	case raster.Int8:
-		return lerc.Int8, true
-	case raster.Uint8:
-		return lerc.Uint8, true
-	case raster.Int16:
-		return lerc.Int16, true
-	case raster.Uint16:
-		return lerc.Uint16, true
-	case raster.Int32:
-		return lerc.Int32, true
-	case raster.Uint32:
-		return lerc.Uint32, true
-	case raster.Float32:
-		return lerc.Float32, true
-	case raster.Float64:
-		return lerc.Float64, true
-	}
-	return 0, false
 }
 
 func lercError(err error) error {

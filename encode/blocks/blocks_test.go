@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tileserver/codec/lerc"
 	decoded "tileserver/decode/blocks"
 	"tileserver/raster"
 )
@@ -99,7 +100,7 @@ func TestLosslessBlocksAreDecodedAsTheyWere(t *testing.T) {
 
 func TestSamplesInLERCAreDecodedAsTheyWere(t *testing.T) {
 	for _, kind := range allTypes {
-		if _, ok := lercType(kind); !ok {
+		if _, ok := lerc.TypeOf(kind); !ok {
 			continue
 		}
 		for _, around := range []Compression{"", Deflate, ZSTD} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	jpeg "tileserver/codec/jpeg/encoder"
+	"tileserver/codec/lerc"
 	webp "tileserver/codec/webp/encoder"
 	"tileserver/raster"
 )
@@ -66,7 +67,7 @@ func (c Coding) resolve(s *Shape) (Coding, error) {
 
 // resolveLERC resolves the second compression of LERC.
 func (c Coding) resolveLERC(s *Shape) (Coding, error) {
-	if _, ok := lercType(s.Type); !ok {
+	if _, ok := lerc.TypeOf(s.Type); !ok {
 		return c, fmt.Errorf("%w: LERC has no %v", ErrCoding, s.Type)
 	}
 	if c.Around == "" {

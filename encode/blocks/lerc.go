@@ -33,29 +33,6 @@ func newLERC(s *Shape, c *Coding) (*lercCompressor, error) {
 	return l, err
 }
 
-// lercType returns LERC's type, or false if it has none.
-func lercType(t raster.DataType) (lerc.Type, bool) {
-	switch t {
-	case raster.Int8:
-		return lerc.Int8, true
-	case raster.Uint8:
-		return lerc.Uint8, true
-	case raster.Int16:
-		return lerc.Int16, true
-	case raster.Uint16:
-		return lerc.Uint16, true
-	case raster.Int32:
-		return lerc.Int32, true
-	case raster.Uint32:
-		return lerc.Uint32, true
-	case raster.Float32:
-		return lerc.Float32, true
-	case raster.Float64:
-		return lerc.Float64, true
-	}
-	return 0, false
-}
-
 func (c *lercCompressor) append(dst, block []byte) ([]byte, error) {
 	if c.around == nil {
 		return c.appendStream(dst, block)
@@ -69,7 +46,7 @@ func (c *lercCompressor) append(dst, block []byte) ([]byte, error) {
 
 // appendStream appends a block without a second compression.
 func (c *lercCompressor) appendStream(dst, block []byte) ([]byte, error) {
-	kind, _ := lercType(c.shape.Type)
+	kind, _ := lerc.TypeOf(c.shape.Type)
 	img := lercencoder.Image{Type: kind, Width: c.shape.Width, Height: c.shape.Height, Depth: c.shape.Samples, Samples: block}
 	if c.shape.Type.IsFloat() && c.findNaN(block) {
 		img.Valid = c.valid
