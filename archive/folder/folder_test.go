@@ -182,7 +182,10 @@ func TestFilesThatAreNoTiles(t *testing.T) {
 		}
 	}
 	if err := os.Symlink(outside, filepath.Join(path, "1", "1", "0.png")); err != nil {
-		t.Skip(err)
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("NOT TESTED: links cannot be made here: %v", err)
 	}
 	if got, err := a.Tiles(t.Context(), []archive.Position{{Zoom: 1, X: 1}}); err == nil {
 		t.Errorf("a link leads outside to %q", got)

@@ -20,9 +20,11 @@ func open(t *testing.T, path string) *os.File {
 func TestALockEndsWhenItsFileIsClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "locked")
 	first, second := open(t, path), open(t, path)
-	if err := Lock(first); errors.Is(err, errors.ErrUnsupported) {
-		t.Skip("this platform has no locks")
-	} else if err != nil {
+	err := Lock(first)
+	if errors.Is(err, errors.ErrUnsupported) && os.Getenv("CI") != "true" {
+		t.Skip("NOT TESTED: this platform has no locks")
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := Lock(second); !errors.Is(err, ErrLocked) {

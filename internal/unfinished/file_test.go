@@ -114,7 +114,10 @@ func TestALinkInTheWayIsNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(victim, path+Extension); err != nil {
-		t.Skip(err)
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("NOT TESTED: links cannot be made here: %v", err)
 	}
 	if _, err := Create(path); err == nil {
 		t.Error("a link was followed")

@@ -65,7 +65,10 @@ func TestNoFolder(t *testing.T) {
 func TestFolderWithoutGrids(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Symlink("gone", filepath.Join(folder, "ntv2_0.gsb")); err != nil {
-		t.Skip(err)
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("NOT TESTED: links cannot be made here: %v", err)
 	}
 	warned := map[string]error{}
 	found, err := Open(folder, func(name string, err error) { warned[name] = err })
