@@ -88,7 +88,7 @@ test: ## all tests
 # every real file piece by piece (cmd/tileserver still renders a picture of each) and tests that run other programs,
 # which the detector cannot check. make lint vets all packages; only ./raster has files built for the detector alone.
 CONCURRENT = $(sort $(dir $(shell grep -rlE '"(sync|sync/atomic|testing/synctest|tileserver/raster)"' --include=*.go $(SOURCES))))
-SOURCES   := archive cache cmd codec config dataset decode display encode geo gpu http integration layer library pyramid query raster source style web
+SOURCES   := admission archive cache cmd codec config dataset decode display encode export geo gpu http integration internal layer library pyramid query raster source style web
 
 race: ## tests of concurrent packages with the race detector, which also finds writes to frozen tiles
 	$(GO) vet -race ./raster
