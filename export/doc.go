@@ -8,8 +8,8 @@
 // Words:
 //
 //   - A *grid* is the levels whose tiles are made, and which tiles of each.
-//   - A *stratum* is up to seven levels of a grid, in which each tile is four tiles of the next level.
-//   - A *shard* is the tiles of a stratum under one square: a subtree of six levels, 5,461 tiles at most.
-//   - A *run* is some tiles of a shard, near each other, that one worker makes.
-//   - The *part folder* beside the output has the finished shards, until all are joined.
+//   - A *level group* is up to seven levels of a grid, in which each tile is four tiles of the next level.
+//   - A *shard* is the tiles of a level group under one square: a subtree of six levels, 5,461 tiles at most.
+//   - A *batch* is some tiles of a shard, near each other, that one worker makes.
+//   - The *work folder* beside the output has the finished shards, until all are joined.
 package export

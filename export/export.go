@@ -42,51 +42,51 @@ func Run(ctx context.Context, c Config) (report Report, err error) {
 	if err := errors.Join(c.Grid.check(), CheckFree(c.Out)); err != nil {
 		return Report{}, err
 	}
-	p, err := openPart(c.Out, c.Job)
+	f, err := openWorkFolder(c.Out, c.Job)
 	if err != nil {
 		return Report{}, err
 	}
-	defer p.unlock()
+	defer f.unlock()
 	if exists(c.Out) {
-		report, err = p.report()
-		return report, errors.Join(err, p.remove())
+		report, err = f.report()
+		return report, errors.Join(err, f.remove())
 	}
 	if c.Prepare != nil {
 		if err := c.Prepare(ctx); err != nil {
 			return Report{}, err
 		}
 	}
-	if err := c.renderShards(ctx, p); err != nil {
+	if err := c.renderShards(ctx, f); err != nil {
 		return Report{}, err
 	}
-	if report, err = c.join(ctx, p); err != nil {
+	if report, err = c.join(ctx, f); err != nil {
 		return Report{}, err
 	}
-	return report, p.remove()
+	return report, f.remove()
 }
 
 // join joins the shards into the output, which gets its name when it is complete.
-func (c *Config) join(ctx context.Context, p *part) (Report, error) {
-	output := p.path(outputName)
-	if err := errors.Join(os.RemoveAll(output), os.RemoveAll(p.path(joinedName))); err != nil {
+func (c *Config) join(ctx context.Context, f *workFolder) (Report, error) {
+	output := f.in(outputName)
+	if err := errors.Join(os.RemoveAll(output), os.RemoveAll(f.in(joinedName))); err != nil {
 		return Report{}, err
 	}
 	writer, err := c.Create(output)
 	if err != nil {
 		return Report{}, err
 	}
-	j := joining{Config: c, part: p, to: writer, memory: make([]byte, maxBatchBytes)}
+	j := joining{Config: c, folder: f, to: writer, memory: make([]byte, maxPutBytes)}
 	if err := j.all(ctx); err != nil {
 		return Report{}, errors.Join(err, writer.Discard())
 	}
 	if err := writer.Finish(ctx); err != nil {
 		return Report{}, errors.Join(err, writer.Discard())
 	}
-	if err := p.noteJoined(&j.report); err != nil {
+	if err := f.noteJoined(&j.report); err != nil {
 		return Report{}, err
 	}
-	if err := os.Rename(output, p.out); err != nil {
+	if err := os.Rename(output, f.out); err != nil {
 		return Report{}, err
 	}
-	return j.report, unfinished.SyncFolder(filepath.Dir(p.out)) // before the shards are removed
+	return j.report, unfinished.SyncFolder(filepath.Dir(f.out)) // before the shards are removed
 }

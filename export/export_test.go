@@ -191,7 +191,7 @@ func TestAnExportEndsWithItsContext(t *testing.T) {
 	if _, err := Run(ctx, c); !errors.Is(err, errBroken) || made.Load() > 100+int64(c.Workers) {
 		t.Errorf("%v after %d tiles", err, made.Load())
 	}
-	left, err := os.ReadDir(filepath.Join(PartFolder(c.Out), shardsName))
+	left, err := os.ReadDir(filepath.Join(WorkFolder(c.Out), shardsName))
 	if len(left) != 0 || err != nil {
 		t.Errorf("unfinished shards are left: %v, %v", left, err)
 	}
@@ -199,7 +199,7 @@ func TestAnExportEndsWithItsContext(t *testing.T) {
 
 func TestWhatWasPreparedOutlivesAnInterruption(t *testing.T) {
 	c := config(t)
-	kept := filepath.Join(PartFolder(c.Out), "state")
+	kept := filepath.Join(WorkFolder(c.Out), "state")
 	c.Prepare = func(context.Context) error {
 		if err := os.WriteFile(kept, []byte("overviews"), 0o644); err != nil {
 			return err

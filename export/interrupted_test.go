@@ -42,7 +42,7 @@ func TestAnInterruptedExportGoesOn(t *testing.T) {
 		if exists(c.Out) {
 			t.Fatal("an unfinished output has its name")
 		}
-		finished, _ := os.ReadDir(filepath.Join(PartFolder(c.Out), shardsName))
+		finished, _ := os.ReadDir(filepath.Join(WorkFolder(c.Out), shardsName))
 		for _, entry := range finished {
 			if at, isKnown := made.LoadOrStore(entry.Name(), attempt); isKnown && at.(int) > attempt {
 				t.Errorf("shard %s was made twice", entry.Name())

@@ -7,9 +7,9 @@ import (
 	"tileserver/internal/hilbert"
 )
 
-// A shard is the tiles of a stratum under one square.
+// A shard is the tiles of a level group under one square.
 type shard struct {
-	*stratum
+	*levelGroup
 	root square
 }
 
@@ -22,25 +22,25 @@ func (s shard) name() string {
 // tiles returns how many tiles are made.
 func (s shard) tiles() int64 { return s.tilesUnder(s.root) }
 
-// runDepth is how many levels of a shard a run has below its coarsest tile. Tiles in blocks of the
-// usual size share blocks with the others of a run, and workers hardly with each other.
-const runDepth = 2
+// batchDepth is how many levels of a shard a batch has below its coarsest tile. Tiles in blocks of the
+// usual size share blocks with the others of a batch, and workers hardly with each other.
+const batchDepth = 2
 
-// runs calls yield for each run until it returns false. The order is that of the curve at the finest
+// batches calls yield for each batch until it returns false. The order is that of the curve at the finest
 // level. A coarser tile comes when its four parts are done: it shows the same place, so a provider
 // that builds it from them still has them.
-func (s shard) runs(yield func([]archive.Position) bool) {
+func (s shard) batches(yield func([]archive.Position) bool) {
 	w := walk{shard: s, yield: yield}
 	if w.over(s.root) {
 		w.flush()
 	}
 }
 
-// A walk collects the tiles of a shard into runs.
+// A walk collects the tiles of a shard into batches.
 type walk struct {
 	shard
 	yield func([]archive.Position) bool
-	run   []archive.Position
+	batch []archive.Position
 }
 
 // over walks over the tiles under a square, then the square itself, and reports whether to go on.
@@ -57,14 +57,14 @@ func (w *walk) over(q square) (goesOn bool) {
 	}
 	if i := q.order - w.order; i >= 0 && !w.wantedUnder(q, i).Empty() {
 		x, y := hilbert.Cell(q.order, q.position)
-		w.run = append(w.run, archive.Position{Zoom: uint8(w.levels[i].Zoom), X: uint32(x), Y: uint32(y)})
+		w.batch = append(w.batch, archive.Position{Zoom: uint8(w.levels[i].Zoom), X: uint32(x), Y: uint32(y)})
 	}
-	return q.order > w.finestOrder()-runDepth || w.flush()
+	return q.order > w.finestOrder()-batchDepth || w.flush()
 }
 
-// flush ends a run.
+// flush ends a batch.
 func (w *walk) flush() (goesOn bool) {
-	run := w.run
-	w.run = nil
-	return len(run) == 0 || w.yield(run)
+	batch := w.batch
+	w.batch = nil
+	return len(batch) == 0 || w.yield(batch)
 }

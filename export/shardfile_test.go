@@ -18,7 +18,7 @@ func TestTornShardsAreFound(t *testing.T) {
 	if _, err := Run(t.Context(), c); !errors.Is(err, errBroken) {
 		t.Fatal(err)
 	}
-	shards := filepath.Join(PartFolder(c.Out), shardsName)
+	shards := filepath.Join(WorkFolder(c.Out), shardsName)
 	entries, err := os.ReadDir(shards)
 	if err != nil {
 		t.Fatal(err)

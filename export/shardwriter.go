@@ -55,8 +55,8 @@ func (w *shardWriter) leaveOut(at archive.Position, reason string) {
 	w.index.Damaged = append(w.index.Damaged, DamagedTile{at, reason})
 }
 
-// finishRun notes that a run has ended. The last one completes the file.
-func (w *shardWriter) finishRun(tiles int) (isComplete bool, err error) {
+// finishBatch notes that a batch has ended. The last one completes the file.
+func (w *shardWriter) finishBatch(tiles int) (isComplete bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.left -= int64(tiles); w.left > 0 {
@@ -80,7 +80,7 @@ func (w *shardWriter) complete() error {
 }
 
 // compare compares two tiles in the order of the output: by zoom, then along the curve.
-func (s *stratum) compare(a, b archive.Position) int {
+func (s *levelGroup) compare(a, b archive.Position) int {
 	if a.Zoom != b.Zoom {
 		return cmp.Compare(a.Zoom, b.Zoom)
 	}

@@ -13,26 +13,26 @@ import (
 // work is the rendering of all shards that are not finished.
 type work struct {
 	*Config
-	part *part
+	folder *workFolder
 
 	mu   sync.Mutex // guards the fields below
 	next func() (task, error, bool)
 	open map[*shardWriter]bool
 }
 
-// A task is a run of tiles and where they go.
+// A task is a batch of tiles and where they go.
 type task struct {
-	run    []archive.Position
+	batch  []archive.Position
 	writer *shardWriter
 }
 
-// renderShards renders all shards that are not finished. All workers take runs from one sequence, so
-// they work near each other and decode few blocks twice. When one shard has no runs left, workers go on
-// with the next, and the last to finish a run of the first completes its file.
-func (c *Config) renderShards(ctx context.Context, p *part) error {
+// renderShards renders all shards that are not finished. All workers take batches from one sequence, so
+// they work near each other and decode few blocks twice. When one shard has no batches left, workers go on
+// with the next, and the last to finish a batch of the first completes its file.
+func (c *Config) renderShards(ctx context.Context, f *workFolder) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &work{Config: c, part: p, open: make(map[*shardWriter]bool)}
+	w := &work{Config: c, folder: f, open: make(map[*shardWriter]bool)}
 	next, stop := iter.Pull2(w.tasks)
 	defer stop()
 	w.next = next
@@ -53,22 +53,22 @@ func (c *Config) renderShards(ctx context.Context, p *part) error {
 	return err
 }
 
-// tasks yields the runs of all shards that are not finished.
+// tasks yields the batches of all shards that are not finished.
 func (w *work) tasks(yield func(task, error) bool) {
-	for _, s := range w.Grid.strata() {
+	for _, s := range w.Grid.levelGroups() {
 		for shard := range s.shards {
-			if w.part.isFinished(shard) {
+			if w.folder.isFinished(shard) {
 				w.Progress.kept.Add(shard.tiles())
 				continue
 			}
-			writer, err := createShardFile(shard, w.part.shardPath(shard))
+			writer, err := createShardFile(shard, w.folder.shardPath(shard))
 			if err != nil {
 				yield(task{}, err)
 				return
 			}
 			w.open[writer] = true // the caller of next holds the lock
-			for run := range shard.runs {
-				if !yield(task{run, writer}, nil) {
+			for batch := range shard.batches {
+				if !yield(task{batch, writer}, nil) {
 					return
 				}
 			}
@@ -84,14 +84,14 @@ func (w *work) take() (t task, ok bool, err error) {
 	return t, ok, err
 }
 
-// work renders runs until none are left.
+// work renders batches until none are left.
 func (w *work) work(ctx context.Context) error {
 	for {
 		t, ok, err := w.take()
 		if err != nil || !ok {
 			return err
 		}
-		for _, at := range t.run {
+		for _, at := range t.batch {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -125,7 +125,7 @@ func (w *work) make(ctx context.Context, to *shardWriter, at archive.Position) e
 
 // finish notes that a task is done.
 func (w *work) finish(t task) error {
-	isComplete, err := t.writer.finishRun(len(t.run))
+	isComplete, err := t.writer.finishBatch(len(t.batch))
 	if err != nil || !isComplete {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// stage is how far the part folder of an export is: how many files of shards have names, and how many
+// stage is how far the work folder of an export is: how many files of shards have names, and how many
 // bytes are in files that have none yet.
 func stageOf(part string) (finished int, bytes int64, isJoining bool) {
 	shards, _ := os.ReadDir(filepath.Join(part, "shards")) // there may be none

@@ -33,7 +33,7 @@ type Run struct {
 
 // Open opens a catalog without layers.
 func (r *Run) Open(c CatalogConfig) (err error) {
-	c.Memory, c.Workers, c.State = r.Options.Memory, r.Options.Workers, filepath.Join(export.PartFolder(r.Out), "state")
+	c.Memory, c.Workers, c.State = r.Options.Memory, r.Options.Workers, filepath.Join(export.WorkFolder(r.Out), "state")
 	r.Catalog, err = NewCatalog(c)
 	return err
 }

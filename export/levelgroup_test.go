@@ -70,11 +70,11 @@ func TestShardsHaveEachTileOnce(t *testing.T) {
 	for name, g := range oddGrids() {
 		var got []archive.Position
 		names := make(map[string]bool)
-		for _, s := range g.strata() {
+		for _, s := range g.levelGroups() {
 			for shard := range s.shards {
 				before := len(got)
-				for run := range shard.runs {
-					got = append(got, run...)
+				for batch := range shard.batches {
+					got = append(got, batch...)
 				}
 				if tiles := len(got) - before; int64(tiles) != shard.tiles() || tiles == 0 || tiles > 5461 {
 					t.Errorf("%s: shard %s has %d tiles, and says %d", name, shard.name(), tiles, shard.tiles())
@@ -100,13 +100,13 @@ func TestShardsHaveEachTileOnce(t *testing.T) {
 // The tiles of a zoom, shard by shard, are in the order of PMTiles.
 func TestShardsFollowEachOtherAlongTheCurve(t *testing.T) {
 	for _, g := range []Grid{quads(0, 9, around(0.2, 0.1, 0.5, 0.7)), quads(5, 13, around(0.49, 0.33, 0.51, 0.34))} {
-		for _, s := range g.strata() {
+		for _, s := range g.levelGroups() {
 			for _, l := range s.levels {
 				last := int64(-1)
 				for shard := range s.shards {
 					var tiles []archive.Position
-					for run := range shard.runs {
-						tiles = append(tiles, run...)
+					for batch := range shard.batches {
+						tiles = append(tiles, batch...)
 					}
 					tiles = slices.DeleteFunc(tiles, func(p archive.Position) bool { return int(p.Zoom) != l.Zoom })
 					slices.SortFunc(tiles, s.compare)
@@ -127,9 +127,9 @@ func TestShardsFollowEachOtherAlongTheCurve(t *testing.T) {
 func TestATileComesAfterItsParts(t *testing.T) {
 	g := quads(0, 6, around(0, 0, 0.999, 0.999))
 	place := make(map[archive.Position]int)
-	for shard := range g.strata()[0].shards {
-		for run := range shard.runs {
-			for _, p := range run {
+	for shard := range g.levelGroups()[0].shards {
+		for batch := range shard.batches {
+			for _, p := range batch {
 				place[p] = len(place)
 			}
 		}
@@ -147,19 +147,19 @@ func TestATileComesAfterItsParts(t *testing.T) {
 	}
 }
 
-// Runs are squares of 4 by 4 tiles and what they are parts of, so that workers read few blocks twice.
+// Batches are squares of 4 by 4 tiles and what they are parts of, so that workers read few blocks twice.
 func TestARunIsASquare(t *testing.T) {
 	g := quads(6, 12, around(0.5, 0.5, 0.51, 0.51))
-	for shard := range g.strata()[0].shards {
-		for run := range shard.runs {
+	for shard := range g.levelGroups()[0].shards {
+		for batch := range shard.batches {
 			columns, rows := make(map[uint32]bool), make(map[uint32]bool)
-			for _, p := range run {
+			for _, p := range batch {
 				if p.Zoom == 12 {
 					columns[p.X/4], rows[p.Y/4] = true, true
 				}
 			}
-			if len(columns) > 1 || len(rows) > 1 || len(run) > 21 {
-				t.Errorf("the run %v is not within a square", run)
+			if len(columns) > 1 || len(rows) > 1 || len(batch) > 21 {
+				t.Errorf("the batch %v is not within a square", batch)
 			}
 		}
 	}

@@ -10,37 +10,37 @@ import (
 // shardDepth is how many levels a shard has below its root.
 const shardDepth = 6
 
-// A stratum is levels that shards have in common, the coarsest first. Each halves the one before it.
-type stratum struct {
+// A levelGroup is levels that shards have in common, the coarsest first. Each halves the one before it.
+type levelGroup struct {
 	levels    []Level
 	order     int // of the first level
 	rootOrder int // of the roots of the shards, which may lie above the first level
 }
 
-// strata divides a grid into strata, the coarsest first. They are counted from the finest level, where
+// levelGroups divides a grid into level groups, the coarsest first. They are counted from the finest level, where
 // nearly all tiles are: what is left at the top makes one of fewer levels.
-func (g Grid) strata() []*stratum {
+func (g Grid) levelGroups() []*levelGroup {
 	orders := g.orders()
-	var strata []*stratum
+	var groups []*levelGroup
 	for end := len(g); end > 0; {
 		first, finest := end-1, end-1
 		for first > 0 && g[first].Halves && finest-first < shardDepth {
 			first--
 		}
-		strata = append(strata, &stratum{levels: g[first:end], order: orders[first], rootOrder: max(0, orders[finest]-shardDepth)})
+		groups = append(groups, &levelGroup{levels: g[first:end], order: orders[first], rootOrder: max(0, orders[finest]-shardDepth)})
 		end = first
 	}
-	slices.Reverse(strata)
-	return strata
+	slices.Reverse(groups)
+	return groups
 }
 
 // finest returns the last level.
-func (s *stratum) finest() *Level { return &s.levels[len(s.levels)-1] }
+func (s *levelGroup) finest() *Level { return &s.levels[len(s.levels)-1] }
 
 // finestOrder returns the order of the last level.
-func (s *stratum) finestOrder() int { return s.order + len(s.levels) - 1 }
+func (s *levelGroup) finestOrder() int { return s.order + len(s.levels) - 1 }
 
-// A square is a piece of the curves of a stratum: one position of an order, and all that lies under it.
+// A square is a piece of the curves of a level group: one position of an order, and all that lies under it.
 // The tiles of a level are ordered along a Hilbert curve, as in PMTiles. So neighbors in the order are
 // neighbors on the map, which mostly read the same blocks of a file.
 type square struct {
@@ -64,7 +64,7 @@ func (q square) under(order int) image.Rectangle {
 }
 
 // wantedUnder returns which tiles to make of level i lie under a square. Of a level above it none do.
-func (s *stratum) wantedUnder(q square, i int) image.Rectangle {
+func (s *levelGroup) wantedUnder(q square, i int) image.Rectangle {
 	if s.order+i < q.order {
 		return image.Rectangle{}
 	}
@@ -72,7 +72,7 @@ func (s *stratum) wantedUnder(q square, i int) image.Rectangle {
 }
 
 // tilesUnder returns how many tiles are made under a square.
-func (s *stratum) tilesUnder(q square) (count int64) {
+func (s *levelGroup) tilesUnder(q square) (count int64) {
 	for i := range s.levels {
 		count += area(s.wantedUnder(q, i))
 	}
@@ -80,9 +80,9 @@ func (s *stratum) tilesUnder(q square) (count int64) {
 }
 
 // shards calls yield for each shard with tiles to make, along the curve, until it returns false.
-func (s *stratum) shards(yield func(shard) bool) { s.shardsUnder(square{}, yield) }
+func (s *levelGroup) shards(yield func(shard) bool) { s.shardsUnder(square{}, yield) }
 
-func (s *stratum) shardsUnder(q square, yield func(shard) bool) (goesOn bool) {
+func (s *levelGroup) shardsUnder(q square, yield func(shard) bool) (goesOn bool) {
 	if s.tilesUnder(q) == 0 {
 		return true
 	}

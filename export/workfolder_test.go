@@ -11,21 +11,21 @@ import (
 	"tileserver/archive"
 )
 
-// An export that was killed when only its part folder had yet to be removed.
+// An export that was killed when only its work folder had yet to be removed.
 func TestACompleteOutputIsTidiedUp(t *testing.T) {
 	c := config(t)
 	if _, err := Run(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	p, err := openPart(c.Out, c.Job)
+	f, err := openWorkFolder(c.Out, c.Job)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.unlock()
-	if err := p.noteJoined(&Report{Tiles: 7}); err != nil {
+	defer f.unlock()
+	if err := f.noteJoined(&Report{Tiles: 7}); err != nil {
 		t.Fatal(err)
 	}
-	p.unlock()
+	f.unlock()
 	report, err := Run(t.Context(), c)
 	if err != nil || report.Tiles != 7 {
 		t.Errorf("%+v, %v", report, err)
@@ -43,15 +43,15 @@ func TestWhatLiesInAFolderWithoutAJournalIsNotUsed(t *testing.T) {
 	want := recorded(t, c)
 	leave := func() {
 		t.Helper()
-		p, err := openPart(c.Out, c.Job)
+		f, err := openWorkFolder(c.Out, c.Job)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer p.unlock()
-		for shard := range c.Grid.strata()[0].shards {
-			err = errors.Join(err, writeWhole(p.shardPath(shard), []byte("of other tiles")))
+		defer f.unlock()
+		for shard := range c.Grid.levelGroups()[0].shards {
+			err = errors.Join(err, writeWhole(f.shardPath(shard), []byte("of other tiles")))
 		}
-		if err := errors.Join(err, p.noteJoined(&Report{Tiles: 7}), os.Remove(p.path(journalName))); err != nil {
+		if err := errors.Join(err, f.noteJoined(&Report{Tiles: 7}), os.Remove(f.in(journalName))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -104,18 +104,18 @@ func TestTwoExportsDoNotShareAFolder(t *testing.T) {
 
 func TestAFolderWithoutAJobIsDiscarded(t *testing.T) {
 	c := config(t)
-	if err := os.MkdirAll(filepath.Join(PartFolder(c.Out), "state"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(WorkFolder(c.Out), "state"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	Discard(c.Out)
-	if exists(PartFolder(c.Out)) {
+	if exists(WorkFolder(c.Out)) {
 		t.Error("the folder is left")
 	}
 	c.Render = func(context.Context, archive.Position) ([]byte, error) { return nil, errBroken }
 	if _, err := Run(t.Context(), c); !errors.Is(err, errBroken) {
 		t.Fatal(err)
 	}
-	if Discard(c.Out); !exists(PartFolder(c.Out)) {
+	if Discard(c.Out); !exists(WorkFolder(c.Out)) {
 		t.Error("the folder of a job is gone")
 	}
 }

@@ -21,10 +21,10 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
-// PartFolder returns the folder of an unfinished export.
-func PartFolder(out string) string { return filepath.Clean(out) + ".part" }
+// WorkFolder returns the folder of an unfinished export.
+func WorkFolder(out string) string { return filepath.Clean(out) + ".part" }
 
-// The names in a part folder.
+// The names in a work folder.
 const (
 	lockName    = "lock"
 	journalName = "job.json"    // the Job
@@ -33,10 +33,10 @@ const (
 	joinedName  = "joined.json" // the Report; it exists once the output is complete
 )
 
-// A part is the part folder of an export.
-type part struct {
-	out, folder string
-	locked      *os.File
+// A workFolder is the work folder of an export.
+type workFolder struct {
+	out, path string
+	locked    *os.File
 }
 
 // ErrExists is about an output that is there before the export begins.
@@ -45,56 +45,56 @@ var ErrExists = errors.New("exists already; remove it to make it again")
 // CheckFree returns an error if an output exists, unless an export of it was interrupted when it had
 // nothing left to do but to tidy up.
 func CheckFree(out string) error {
-	if exists(out) && !exists(filepath.Join(PartFolder(out), joinedName)) {
+	if exists(out) && !exists(filepath.Join(WorkFolder(out), joinedName)) {
 		return fmt.Errorf("%s %w", out, ErrExists)
 	}
 	return nil
 }
 
-// ErrOtherJob is about a part folder of another export.
+// ErrOtherJob is about a work folder of another export.
 var ErrOtherJob = errors.New("an unfinished export with other inputs or options")
 
-// openPart opens the part folder of a job, or makes it.
-func openPart(out string, job Job) (*part, error) {
-	p := &part{out: filepath.Clean(out), folder: PartFolder(out)}
-	if err := os.MkdirAll(p.path(shardsName), 0o755); err != nil {
+// openWorkFolder opens the work folder of a job, or makes it.
+func openWorkFolder(out string, job Job) (*workFolder, error) {
+	f := &workFolder{out: filepath.Clean(out), path: WorkFolder(out)}
+	if err := os.MkdirAll(f.in(shardsName), 0o755); err != nil {
 		return nil, err
 	}
-	if err := p.lock(); err != nil {
+	if err := f.lock(); err != nil {
 		return nil, err
 	}
-	if err := p.claim(job); err != nil {
-		p.unlock()
+	if err := f.claim(job); err != nil {
+		f.unlock()
 		return nil, err
 	}
-	return p, nil
+	return f, nil
 }
 
-func (p *part) path(names ...string) string {
-	return filepath.Join(append([]string{p.folder}, names...)...)
+func (f *workFolder) in(names ...string) string {
+	return filepath.Join(append([]string{f.path}, names...)...)
 }
 
 // claim writes the journal, or compares the job with it. What lies there without a journal may be of any job, so
 // it is removed.
-func (p *part) claim(job Job) error {
-	text, err := os.ReadFile(p.path(journalName))
+func (f *workFolder) claim(job Job) error {
+	text, err := os.ReadFile(f.in(journalName))
 	if errors.Is(err, fs.ErrNotExist) {
-		shards := p.path(shardsName)
-		if err := errors.Join(os.RemoveAll(p.path(joinedName)), os.RemoveAll(shards), os.Mkdir(shards, 0o755)); err != nil {
+		shards := f.in(shardsName)
+		if err := errors.Join(os.RemoveAll(f.in(joinedName)), os.RemoveAll(shards), os.Mkdir(shards, 0o755)); err != nil {
 			return err
 		}
 		text, _ = json.MarshalIndent(job, "", "  ") // texts can always be written
-		return writeWhole(p.path(journalName), text)
+		return writeWhole(f.in(journalName), text)
 	}
 	if err != nil {
 		return err
 	}
 	var before Job
 	if err := json.Unmarshal(text, &before); err != nil {
-		return fmt.Errorf("%s: %w", p.path(journalName), err)
+		return fmt.Errorf("%s: %w", f.in(journalName), err)
 	}
 	if difference := job.differenceTo(before); difference != "" {
-		return fmt.Errorf("%s has %w: %s; give the same again, or remove the folder", p.folder, ErrOtherJob, difference)
+		return fmt.Errorf("%s has %w: %s; give the same again, or remove the folder", f.path, ErrOtherJob, difference)
 	}
 	return nil
 }
@@ -117,28 +117,28 @@ func (j Job) differenceTo(before Job) string {
 }
 
 // isFinished reports whether the file of a shard is complete.
-func (p *part) isFinished(s shard) bool { return exists(p.shardPath(s)) }
+func (f *workFolder) isFinished(s shard) bool { return exists(f.shardPath(s)) }
 
-func (p *part) shardPath(s shard) string { return p.path(shardsName, s.name()) }
+func (f *workFolder) shardPath(s shard) string { return f.in(shardsName, s.name()) }
 
 // remove removes the folder: last what tells that the output is complete and of which job, and the lock, so that
 // the next start removes what is left.
-func (p *part) remove() error {
-	entries, err := os.ReadDir(p.folder)
+func (f *workFolder) remove() error {
+	entries, err := os.ReadDir(f.path)
 	for _, entry := range entries {
 		if !slices.Contains([]string{joinedName, journalName, lockName}, entry.Name()) {
-			err = errors.Join(err, os.RemoveAll(p.path(entry.Name())))
+			err = errors.Join(err, os.RemoveAll(f.in(entry.Name())))
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return os.RemoveAll(p.folder)
+	return os.RemoveAll(f.path)
 }
 
-// Discard removes a part folder to which no job was written.
+// Discard removes a work folder to which no job was written.
 func Discard(out string) {
-	if folder := PartFolder(out); !exists(filepath.Join(folder, journalName)) {
+	if folder := WorkFolder(out); !exists(filepath.Join(folder, journalName)) {
 		os.RemoveAll(folder)
 	}
 }
