@@ -3,6 +3,8 @@ package geotiff
 import (
 	"encoding/binary"
 	"math"
+
+	"tileserver/encode/tag"
 )
 
 // A directory holds the tags of an image, which are added in ascending order. Its size depends only
@@ -14,8 +16,8 @@ type directory struct {
 }
 
 type entry struct {
-	tag        tag
-	kind       fieldType
+	tag        tag.Tag
+	kind       tag.Type
 	count      int
 	start, end int // in values
 }
@@ -28,7 +30,7 @@ func (d *directory) reset(big bool) {
 }
 
 // finish adds an entry for the values appended since the last one.
-func (d *directory) finish(t tag, kind fieldType, count int) {
+func (d *directory) finish(t tag.Tag, kind tag.Type, count int) {
 	start := 0
 	if n := len(d.entries); n > 0 {
 		start = d.entries[n-1].end
@@ -37,44 +39,44 @@ func (d *directory) finish(t tag, kind fieldType, count int) {
 }
 
 // repeated adds a tag with the same value count times.
-func (d *directory) repeated(t tag, count int, value uint16) {
+func (d *directory) repeated(t tag.Tag, count int, value uint16) {
 	for range count {
 		d.values = binary.LittleEndian.AppendUint16(d.values, value)
 	}
-	d.finish(t, typeShort, count)
+	d.finish(t, tag.Short, count)
 }
 
-func (d *directory) short(t tag, value uint16) { d.repeated(t, 1, value) }
+func (d *directory) short(t tag.Tag, value uint16) { d.repeated(t, 1, value) }
 
-func (d *directory) shorts(t tag, values []uint16) {
+func (d *directory) shorts(t tag.Tag, values []uint16) {
 	for _, value := range values {
 		d.values = binary.LittleEndian.AppendUint16(d.values, value)
 	}
-	d.finish(t, typeShort, len(values))
+	d.finish(t, tag.Short, len(values))
 }
 
-func (d *directory) long(t tag, value int) {
+func (d *directory) long(t tag.Tag, value int) {
 	d.values = binary.LittleEndian.AppendUint32(d.values, uint32(value))
-	d.finish(t, typeLong, 1)
+	d.finish(t, tag.Long, 1)
 }
 
-func (d *directory) doubles(t tag, values []float64) {
+func (d *directory) doubles(t tag.Tag, values []float64) {
 	for _, value := range values {
 		d.values = binary.LittleEndian.AppendUint64(d.values, math.Float64bits(value))
 	}
-	d.finish(t, typeDouble, len(values))
+	d.finish(t, tag.Double, len(values))
 }
 
-func (d *directory) text(t tag, text []byte) {
+func (d *directory) text(t tag.Tag, text []byte) {
 	d.values = append(append(d.values, text...), 0)
-	d.finish(t, typeASCII, len(text)+1)
+	d.finish(t, tag.ASCII, len(text)+1)
 }
 
 // offsets adds count zeros, which set replaces later. It returns the number of the entry.
-func (d *directory) offsets(t tag, count int) int {
-	kind, size := typeLong, 4
+func (d *directory) offsets(t tag.Tag, count int) int {
+	kind, size := tag.Long, 4
 	if d.big {
-		kind, size = typeLong8, 8
+		kind, size = tag.Long8, 8
 	}
 	for range count * size {
 		d.values = append(d.values, 0)

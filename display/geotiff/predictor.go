@@ -1,5 +1,7 @@
 package geotiff
 
+import "tileserver/encode/tag"
+
 // predictor is a value of the tag Predictor: a transformation of rows that improves compression.
 type predictor uint16
 
@@ -13,9 +15,9 @@ const (
 // differences.
 func (t Type) predictor() predictor {
 	switch {
-	case types[t].format == formatFloat:
+	case types[t].format == tag.SampleFloat:
 		return predictorFloat
-	case (types[t].format == formatUnsigned || types[t].format == formatSigned) && t.Size() <= 4:
+	case (types[t].format == tag.SampleUnsigned || types[t].format == tag.SampleSigned) && t.Size() <= 4:
 		return predictorHorizontal
 	}
 	return predictorNone

@@ -1,6 +1,9 @@
 package geotiff
 
-import stored "tileserver/encode/rows"
+import (
+	stored "tileserver/encode/rows"
+	"tileserver/encode/tag"
+)
 
 // A tiffImage is one image of a file: its samples, its blocks and its directory.
 type tiffImage struct {
@@ -23,11 +26,11 @@ func (p *tiffImage) describeImage(img *Image, big bool, text []byte) (scratch []
 		d.place(img.Place)
 	}
 	if text = appendMetadata(text[:0], img.Bands); len(text) > 0 {
-		d.text(tagGDALMetadata, text)
+		d.text(tag.GDALMetadata, text)
 	}
 	if img.NoData != nil {
 		text = img.Type.appendNumber(text[:0], *img.NoData)
-		d.text(tagGDALNoData, text)
+		d.text(tag.GDALNoData, text)
 	}
 	return text
 }
@@ -35,56 +38,56 @@ func (p *tiffImage) describeImage(img *Image, big bool, text []byte) (scratch []
 // describeMask fills the directory of the mask.
 func (p *tiffImage) describeMask(img *Image, big bool) {
 	p.directory.reset(big)
-	p.directory.long(tagNewSubfileType, subfileMask)
-	p.describeShape(img.Compression, photometricMask)
+	p.directory.long(tag.NewSubfileType, tag.Mask)
+	p.describeShape(img.Compression, tag.PhotometricMask)
 	p.describeBlocks()
 	p.directory.extraSamples(p.samples-1, false)
 }
 
 func (img *Image) photometric() uint16 {
 	if img.RGB {
-		return photometricRGB
+		return tag.PhotometricRGB
 	}
-	return photometricBlackIsZero
+	return tag.PhotometricBlackIsZero
 }
 
 func (p *tiffImage) describeShape(compression Compression, photometric uint16) {
 	d := &p.directory
-	d.long(tagImageWidth, p.width)
-	d.long(tagImageLength, p.height)
-	d.repeated(tagBitsPerSample, p.samples, uint16(p.sampleBits))
+	d.long(tag.ImageWidth, p.width)
+	d.long(tag.ImageLength, p.height)
+	d.repeated(tag.BitsPerSample, p.samples, uint16(p.sampleBits))
 	if compression == Deflate {
-		d.short(tagCompression, compressionDeflate)
+		d.short(tag.Compression, tag.CompressionDeflate)
 	} else {
-		d.short(tagCompression, compressionNone)
+		d.short(tag.Compression, tag.CompressionNone)
 	}
-	d.short(tagPhotometric, photometric)
+	d.short(tag.Photometric, photometric)
 }
 
 // describeBlocks adds the layout of the blocks. Their offsets are not known yet.
 func (p *tiffImage) describeBlocks() {
 	d := &p.directory
 	if !p.tiled {
-		p.offsetsEntry = d.offsets(tagStripOffsets, p.blocks())
+		p.offsetsEntry = d.offsets(tag.StripOffsets, p.blocks())
 	}
-	d.short(tagSamplesPerPixel, uint16(p.samples))
+	d.short(tag.SamplesPerPixel, uint16(p.samples))
 	if !p.tiled {
-		d.long(tagRowsPerStrip, p.blockHeight)
-		p.lengthsEntry = d.offsets(tagStripByteCounts, p.blocks())
+		d.long(tag.RowsPerStrip, p.blockHeight)
+		p.lengthsEntry = d.offsets(tag.StripByteCounts, p.blocks())
 	}
 	if p.planes == 1 {
-		d.short(tagPlanarConfig, planarChunky)
+		d.short(tag.PlanarConfig, tag.PlanarChunky)
 	} else {
-		d.short(tagPlanarConfig, planarSeparate)
+		d.short(tag.PlanarConfig, tag.PlanarSeparate)
 	}
 	if p.predictor != predictorNone {
-		d.short(tagPredictor, uint16(p.predictor))
+		d.short(tag.Predictor, uint16(p.predictor))
 	}
 	if p.tiled {
-		d.long(tagTileWidth, p.blockWidth)
-		d.long(tagTileLength, p.blockHeight)
-		p.offsetsEntry = d.offsets(tagTileOffsets, p.blocks())
-		p.lengthsEntry = d.offsets(tagTileByteCounts, p.blocks())
+		d.long(tag.TileWidth, p.blockWidth)
+		d.long(tag.TileLength, p.blockHeight)
+		p.offsetsEntry = d.offsets(tag.TileOffsets, p.blocks())
+		p.lengthsEntry = d.offsets(tag.TileByteCounts, p.blocks())
 	}
 }
 
@@ -97,7 +100,7 @@ func (p *tiffImage) describeSamples(img *Image) {
 	}
 	isAlphaLast := p.samples > len(img.Bands) || img.Bands[len(img.Bands)-1].IsOpacity
 	p.directory.extraSamples(p.samples-named, isAlphaLast)
-	p.directory.repeated(tagSampleFormat, p.samples, types[img.Type].format)
+	p.directory.repeated(tag.SampleFormat, p.samples, types[img.Type].format)
 }
 
 // extraSamples adds the tag ExtraSamples if there are any.
@@ -105,9 +108,9 @@ func (d *directory) extraSamples(count int, lastIsAlpha bool) {
 	if count == 0 {
 		return
 	}
-	d.repeated(tagExtraSamples, count, extraUnspecified)
+	d.repeated(tag.ExtraSamples, count, tag.ExtraUnspecified)
 	if lastIsAlpha {
-		d.values[len(d.values)-2] = extraAlpha
+		d.values[len(d.values)-2] = tag.ExtraAlpha
 	}
 }
 

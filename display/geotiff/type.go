@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"tileserver/encode/tag"
 )
 
 // Type is the type of a sample.
@@ -28,28 +30,19 @@ const (
 	Complex128
 )
 
-// Values of the tag SampleFormat.
-const (
-	formatUnsigned     = 1
-	formatSigned       = 2
-	formatFloat        = 3
-	formatComplexInt   = 5
-	formatComplexFloat = 6
-)
-
 var types = [...]struct {
 	name      string
 	size      int // bytes
 	partBytes int // of one number of a complex sample
 	format    uint16
 }{
-	Uint8: {"uint8", 1, 1, formatUnsigned}, Int8: {"int8", 1, 1, formatSigned},
-	Uint16: {"uint16", 2, 2, formatUnsigned}, Int16: {"int16", 2, 2, formatSigned},
-	Uint32: {"uint32", 4, 4, formatUnsigned}, Int32: {"int32", 4, 4, formatSigned},
-	Uint64: {"uint64", 8, 8, formatUnsigned}, Int64: {"int64", 8, 8, formatSigned},
-	Float32: {"float32", 4, 4, formatFloat}, Float64: {"float64", 8, 8, formatFloat},
-	ComplexInt16: {"complex_int16", 4, 2, formatComplexInt}, ComplexInt32: {"complex_int32", 8, 4, formatComplexInt},
-	Complex64: {"complex64", 8, 4, formatComplexFloat}, Complex128: {"complex128", 16, 8, formatComplexFloat},
+	Uint8: {"uint8", 1, 1, tag.SampleUnsigned}, Int8: {"int8", 1, 1, tag.SampleSigned},
+	Uint16: {"uint16", 2, 2, tag.SampleUnsigned}, Int16: {"int16", 2, 2, tag.SampleSigned},
+	Uint32: {"uint32", 4, 4, tag.SampleUnsigned}, Int32: {"int32", 4, 4, tag.SampleSigned},
+	Uint64: {"uint64", 8, 8, tag.SampleUnsigned}, Int64: {"int64", 8, 8, tag.SampleSigned},
+	Float32: {"float32", 4, 4, tag.SampleFloat}, Float64: {"float64", 8, 8, tag.SampleFloat},
+	ComplexInt16: {"complex_int16", 4, 2, tag.SampleComplexInteger}, ComplexInt32: {"complex_int32", 8, 4, tag.SampleComplexInteger},
+	Complex64: {"complex64", 8, 4, tag.SampleComplexFloat}, Complex128: {"complex128", 16, 8, tag.SampleComplexFloat},
 }
 
 // Size returns the bytes of a sample, or 0 for an invalid type.
@@ -72,7 +65,7 @@ func (t Type) String() string {
 func (t Type) hasAlpha() bool { return t == Uint8 || t == Uint16 }
 
 func (t Type) isFloat() bool {
-	return types[t].format == formatFloat || types[t].format == formatComplexFloat
+	return types[t].format == tag.SampleFloat || types[t].format == tag.SampleComplexFloat
 }
 
 // holds reports whether the type can represent value, with rounding only for floats.
@@ -82,7 +75,7 @@ func (t Type) holds(value float64) bool {
 	}
 	bits := 8 * types[t].partBytes
 	low, end := 0.0, math.Ldexp(1, bits)
-	if types[t].format != formatUnsigned {
+	if types[t].format != tag.SampleUnsigned {
 		low, end = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)
 	}
 	return value == math.Trunc(value) && value >= low && value < end
@@ -96,7 +89,7 @@ func (t Type) sample(value float64) (sample [16]byte) {
 		binary.LittleEndian.PutUint32(sample[:], math.Float32bits(float32(value)))
 	case t.isFloat():
 		binary.LittleEndian.PutUint64(sample[:], math.Float64bits(value))
-	case types[t].format == formatUnsigned:
+	case types[t].format == tag.SampleUnsigned:
 		binary.LittleEndian.PutUint64(sample[:], uint64(value))
 	default:
 		binary.LittleEndian.PutUint64(sample[:], uint64(int64(value)))
@@ -118,7 +111,7 @@ func (t Type) appendNumber(text []byte, value float64) []byte {
 		return strconv.AppendFloat(text, float64(float32(value)), 'g', -1, 64)
 	case t.isFloat():
 		return strconv.AppendFloat(text, value, 'g', -1, 64)
-	case types[t].format == formatUnsigned:
+	case types[t].format == tag.SampleUnsigned:
 		return strconv.AppendUint(text, uint64(value), 10)
 	}
 	return strconv.AppendInt(text, int64(value), 10)

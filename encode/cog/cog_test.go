@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tileserver/encode/blocks"
+	"tileserver/encode/tag"
 	"tileserver/raster"
 )
 
@@ -250,7 +251,7 @@ func TestDescriptionOfBandsIsReadAsItWasWritten(t *testing.T) {
 	if second := bands[1]; second.Color != raster.Red || !second.HasNoData || float32(second.NoData) != -1e30 {
 		t.Errorf("%+v", second)
 	}
-	text := img.metadata(photometricBlackIsZero)
+	text := img.metadata(tag.PhotometricBlackIsZero)
 	for _, want := range []string{
 		"<Item name=\"AREA\">a&amp;lt;b</Item>", "<Item name=\"SENSOR\" domain=\"IMAGERY\">x</Item>", "<Item name=\"K\" sample=\"1\">v</Item>",
 		"<Item name=\"COLORINTERP\" sample=\"1\" role=\"colorinterp\">Red</Item>",

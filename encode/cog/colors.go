@@ -2,6 +2,7 @@ package cog
 
 import (
 	"tileserver/encode/blocks"
+	"tileserver/encode/tag"
 	"tileserver/raster"
 )
 
@@ -10,17 +11,17 @@ func (img *Image) photometric(compression blocks.Compression) uint16 {
 	info := &img.Info
 	switch {
 	case compression == blocks.JPEG && len(info.Bands) == 3:
-		return photometricYCbCr
+		return tag.PhotometricYCbCr
 	case info.HasPalette():
-		return photometricPalette
+		return tag.PhotometricPalette
 	case info.Colors.Space == raster.CMYK:
-		return photometricCMYK
+		return tag.PhotometricCMYK
 	case isRGB(info):
-		return photometricRGB
+		return tag.PhotometricRGB
 	case info.Inverted:
-		return photometricWhiteIsZero
+		return tag.PhotometricWhiteIsZero
 	}
-	return photometricBlackIsZero
+	return tag.PhotometricBlackIsZero
 }
 
 // isRGB reports whether the first three bands are red, green and blue, in a type that viewers show.
@@ -33,9 +34,9 @@ func isRGB(info *raster.Info) bool {
 // namedSamples returns how many samples of a pixel a photometric interpretation defines.
 func namedSamples(photometric uint16) int {
 	switch photometric {
-	case photometricRGB, photometricYCbCr:
+	case tag.PhotometricRGB, tag.PhotometricYCbCr:
 		return 3
-	case photometricCMYK:
+	case tag.PhotometricCMYK:
 		return 4
 	}
 	return 1
@@ -48,11 +49,11 @@ func (img *Image) extraSamples(photometric uint16) []uint16 {
 	for _, b := range info.Bands[namedSamples(photometric):] {
 		switch {
 		case b.Color != raster.Alpha:
-			extra = append(extra, extraUnspecified)
+			extra = append(extra, tag.ExtraUnspecified)
 		case info.Premultiplied:
-			extra = append(extra, extraPremultiplied)
+			extra = append(extra, tag.ExtraPremultiplied)
 		default:
-			extra = append(extra, extraAlpha)
+			extra = append(extra, tag.ExtraAlpha)
 		}
 	}
 	return extra
@@ -64,11 +65,11 @@ func (img *Image) colorOf(band int, photometric uint16) raster.Color {
 	switch {
 	case !isNamed && img.Info.Bands[band].Color == raster.Alpha:
 		return raster.Alpha
-	case !isNamed || photometric == photometricCMYK:
+	case !isNamed || photometric == tag.PhotometricCMYK:
 		return raster.Undefined
-	case photometric == photometricRGB || photometric == photometricYCbCr:
+	case photometric == tag.PhotometricRGB || photometric == tag.PhotometricYCbCr:
 		return raster.Red + raster.Color(band)
-	case photometric == photometricPalette:
+	case photometric == tag.PhotometricPalette:
 		return raster.PaletteIndex
 	}
 	return raster.Gray

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tileserver/encode/blocks"
+	"tileserver/encode/tag"
 	"tileserver/raster"
 )
 
@@ -15,25 +16,25 @@ func (img *Image) describe(level int, jpegTables []byte, coding blocks.Coding) *
 	d := img.begin(level, 0)
 	info := &img.Info
 	photometric := img.photometric(coding.Compression)
-	d.shorts(tagBitsPerSample, slices.Repeat([]uint16{uint16(8 * info.Type.Size())}, len(info.Bands))...)
-	d.shorts(tagCompression, compressionNumber(coding.Compression))
-	d.shorts(tagPhotometric, photometric)
-	d.shorts(tagSamplesPerPixel, uint16(len(info.Bands)))
-	d.shorts(tagPlanarConfig, planarChunky)
+	d.shorts(tag.BitsPerSample, slices.Repeat([]uint16{uint16(8 * info.Type.Size())}, len(info.Bands))...)
+	d.shorts(tag.Compression, compressionNumbers[coding.Compression])
+	d.shorts(tag.Photometric, photometric)
+	d.shorts(tag.SamplesPerPixel, uint16(len(info.Bands)))
+	d.shorts(tag.PlanarConfig, tag.PlanarChunky)
 	if coding.Predictor > blocks.NoPredictor {
-		d.shorts(tagPredictor, uint16(coding.Predictor))
+		d.shorts(tag.Predictor, uint16(coding.Predictor))
 	}
-	if photometric == photometricPalette {
-		d.shorts(tagColorMap, colorMap(info)...)
+	if photometric == tag.PhotometricPalette {
+		d.shorts(tag.ColorMap, colorMap(info)...)
 	}
 	img.blocks(d, level)
-	if photometric == photometricCMYK {
-		d.shorts(tagInkSet, inkSetCMYK)
+	if photometric == tag.PhotometricCMYK {
+		d.shorts(tag.InkSet, tag.InkSetCMYK)
 	}
 	if extra := img.extraSamples(photometric); len(extra) > 0 {
-		d.shorts(tagExtraSamples, extra...)
+		d.shorts(tag.ExtraSamples, extra...)
 	}
-	d.shorts(tagSampleFormat, slices.Repeat([]uint16{sampleFormat(info.Type)}, len(info.Bands))...)
+	d.shorts(tag.SampleFormat, slices.Repeat([]uint16{sampleFormat(info.Type)}, len(info.Bands))...)
 	d.jpeg(jpegTables, photometric)
 	if level == 0 {
 		img.place(d)
@@ -45,40 +46,40 @@ func (img *Image) describe(level int, jpegTables []byte, coding blocks.Coding) *
 // jpeg adds what streams of JPEG lack. Chroma has a sample for four pixels, and the full range.
 func (d *directory) jpeg(tables []byte, photometric uint16) {
 	if tables != nil {
-		d.add(tagJPEGTables, typeUndefined, len(tables), tables)
+		d.add(tag.JPEGTables, tag.Undefined, len(tables), tables)
 	}
-	if photometric == photometricYCbCr {
-		d.shorts(tagYCbCrSubsampling, 2, 2)
-		d.rationals(tagReferenceBlackWhite, 0, 255, 128, 255, 128, 255)
+	if photometric == tag.PhotometricYCbCr {
+		d.shorts(tag.YCbCrSubsampling, 2, 2)
+		d.rationals(tag.ReferenceBlackWhite, 0, 255, 128, 255, 128, 255)
 	}
 }
 
 // describeForGDAL adds tags of GDAL. Overviews have what changes how their samples are read.
 func (img *Image) describeForGDAL(d *directory, level int, photometric uint16, coding blocks.Coding) {
 	if text := img.metadata(photometric); level == 0 && text != "" {
-		d.text(tagGDALMetadata, text)
+		d.text(tag.GDALMetadata, text)
 	}
 	if value, ok := img.noData(); ok {
-		d.text(tagGDALNoData, formatNumber(img.Info.Type, value))
+		d.text(tag.GDALNoData, formatNumber(img.Info.Type, value))
 	}
 	if coding.Compression == blocks.LERC {
-		d.longs(tagLERCParameters, lercVersion, lercWithin(coding.Around))
+		d.longs(tag.LERCParameters, tag.LERCVersion, lercWithin(coding.Around))
 	}
 	if level == 0 && img.RPC != nil {
-		d.doubles(tagRPCCoefficients, img.RPC...)
+		d.doubles(tag.RPC, img.RPC...)
 	}
 }
 
 // describeMask returns the directory of the mask of a level.
 func (img *Image) describeMask(level int) *directory {
-	d := img.begin(level, subfileMask)
-	d.shorts(tagBitsPerSample, 1)
-	d.shorts(tagCompression, compressionDeflate)
-	d.shorts(tagPhotometric, photometricMask)
-	d.shorts(tagSamplesPerPixel, 1)
-	d.shorts(tagPlanarConfig, planarChunky)
+	d := img.begin(level, tag.Mask)
+	d.shorts(tag.BitsPerSample, 1)
+	d.shorts(tag.Compression, tag.CompressionDeflate)
+	d.shorts(tag.Photometric, tag.PhotometricMask)
+	d.shorts(tag.SamplesPerPixel, 1)
+	d.shorts(tag.PlanarConfig, tag.PlanarChunky)
 	img.blocks(d, level)
-	d.shorts(tagSampleFormat, sampleUnsigned)
+	d.shorts(tag.SampleFormat, tag.SampleUnsigned)
 	return d
 }
 
@@ -87,64 +88,57 @@ func (img *Image) begin(level, subfile int) *directory {
 	l := &img.Info.Levels[level]
 	d := &directory{blocks: l.Columns() * l.Rows()}
 	if level > 0 {
-		subfile |= subfileReduced
+		subfile |= tag.Reduced
 	}
 	if subfile != 0 {
-		d.longs(tagNewSubfileType, subfile)
+		d.longs(tag.NewSubfileType, subfile)
 	}
-	d.number(tagImageWidth, l.Width)
-	d.number(tagImageLength, l.Height)
+	d.number(tag.ImageWidth, l.Width)
+	d.number(tag.ImageLength, l.Height)
 	return d
 }
 
 func (img *Image) blocks(d *directory, level int) {
 	l := &img.Info.Levels[level]
-	d.number(tagTileWidth, l.BlockWidth)
-	d.number(tagTileLength, l.BlockHeight)
+	d.number(tag.TileWidth, l.BlockWidth)
+	d.number(tag.TileLength, l.BlockHeight)
 	d.blockArrays()
 }
 
-func compressionNumber(c blocks.Compression) uint16 {
-	switch c {
-	case blocks.LZW:
-		return compressionLZW
-	case blocks.Deflate:
-		return compressionDeflate
-	case blocks.ZSTD:
-		return compressionZSTD
-	case blocks.LERC:
-		return compressionLERC
-	case blocks.JPEG:
-		return compressionJPEG
-	case blocks.WebP:
-		return compressionWebP
-	}
-	return compressionNone
+// compressionNumbers are the values of the tag Compression.
+var compressionNumbers = map[blocks.Compression]uint16{
+	blocks.None:    tag.CompressionNone,
+	blocks.LZW:     tag.CompressionLZW,
+	blocks.Deflate: tag.CompressionDeflate,
+	blocks.ZSTD:    tag.CompressionZSTD,
+	blocks.LERC:    tag.CompressionLERC,
+	blocks.JPEG:    tag.CompressionJPEG,
+	blocks.WebP:    tag.CompressionWebP,
 }
 
 // lercWithin returns the number of the second compression of LERC.
 func lercWithin(c blocks.Compression) int {
 	switch c {
 	case blocks.Deflate:
-		return lercWithinDeflate
+		return tag.LERCWithinDeflate
 	case blocks.ZSTD:
-		return lercWithinZSTD
+		return tag.LERCWithinZSTD
 	}
-	return lercAlone
+	return tag.LERCAlone
 }
 
 func sampleFormat(t raster.DataType) uint16 {
 	switch t {
 	case raster.Int8, raster.Int16, raster.Int32, raster.Int64:
-		return sampleSigned
+		return tag.SampleSigned
 	case raster.Float32, raster.Float64:
-		return sampleFloat
+		return tag.SampleFloat
 	case raster.ComplexInt16, raster.ComplexInt32:
-		return sampleComplexInteger
+		return tag.SampleComplexInteger
 	case raster.Complex64, raster.Complex128:
-		return sampleComplexFloat
+		return tag.SampleComplexFloat
 	}
-	return sampleUnsigned
+	return tag.SampleUnsigned
 }
 
 // formatNumber returns a nodata value as text that is read as the same sample.

@@ -3,6 +3,8 @@ package cog
 import (
 	"encoding/binary"
 	"math"
+
+	"tileserver/encode/tag"
 )
 
 // A directory holds the tags of one image or mask, in ascending order. Where its blocks are is known
@@ -13,26 +15,26 @@ type directory struct {
 }
 
 type entry struct {
-	tag    tag
-	kind   fieldType
+	tag    tag.Tag
+	kind   tag.Type
 	count  int
 	values []byte // nil for offsets and sizes of blocks
 }
 
-func (d *directory) add(t tag, kind fieldType, count int, values []byte) {
+func (d *directory) add(t tag.Tag, kind tag.Type, count int, values []byte) {
 	d.entries = append(d.entries, entry{t, kind, count, values})
 }
 
-func (d *directory) shorts(t tag, values ...uint16) {
+func (d *directory) shorts(t tag.Tag, values ...uint16) {
 	var out []byte
 	for _, value := range values {
 		out = binary.LittleEndian.AppendUint16(out, value)
 	}
-	d.add(t, typeShort, len(values), out)
+	d.add(t, tag.Short, len(values), out)
 }
 
 // number adds a number in the shorter of two types.
-func (d *directory) number(t tag, value int) {
+func (d *directory) number(t tag.Tag, value int) {
 	if value <= math.MaxUint16 {
 		d.shorts(t, uint16(value))
 		return
@@ -40,37 +42,37 @@ func (d *directory) number(t tag, value int) {
 	d.longs(t, value)
 }
 
-func (d *directory) longs(t tag, values ...int) {
+func (d *directory) longs(t tag.Tag, values ...int) {
 	var out []byte
 	for _, value := range values {
 		out = binary.LittleEndian.AppendUint32(out, uint32(value))
 	}
-	d.add(t, typeLong, len(values), out)
+	d.add(t, tag.Long, len(values), out)
 }
 
-func (d *directory) doubles(t tag, values ...float64) {
+func (d *directory) doubles(t tag.Tag, values ...float64) {
 	var out []byte
 	for _, value := range values {
 		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(value))
 	}
-	d.add(t, typeDouble, len(values), out)
+	d.add(t, tag.Double, len(values), out)
 }
 
 // rationals adds whole numbers as fractions.
-func (d *directory) rationals(t tag, values ...uint32) {
+func (d *directory) rationals(t tag.Tag, values ...uint32) {
 	var out []byte
 	for _, value := range values {
 		out = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, value), 1)
 	}
-	d.add(t, typeRational, len(values), out)
+	d.add(t, tag.Rational, len(values), out)
 }
 
-func (d *directory) text(t tag, text string) {
-	d.add(t, typeASCII, len(text)+1, append([]byte(text), 0))
+func (d *directory) text(t tag.Tag, text string) {
+	d.add(t, tag.ASCII, len(text)+1, append([]byte(text), 0))
 }
 
 // blockArrays adds the offsets and the sizes of the blocks, which are not known yet.
 func (d *directory) blockArrays() {
-	d.add(tagTileOffsets, typeLong8, d.blocks, nil)
-	d.add(tagTileByteCounts, typeLong, d.blocks, nil)
+	d.add(tag.TileOffsets, tag.Long8, d.blocks, nil)
+	d.add(tag.TileByteCounts, tag.Long, d.blocks, nil)
 }

@@ -130,7 +130,7 @@ func TestGDALReadsTheSameFacts(t *testing.T) {
 	described.Place = &Place{Transform: &geo.Affine{A: 10, C: 500_000, E: -20, F: 4_500_000}, Keys: RegisteredKeys(32633, false)}
 	turned := imageOf(raster.Uint8, 33, 20, 1)
 	turned.Place = &Place{Transform: &geo.Affine{A: 1, B: .5, C: 10, D: .25, E: -1, F: 50}, Keys: RegisteredKeys(4326, true)}
-	turned.Place.Keys.Directory[11] = rasterPixelPoint
+	turned.Place.Keys.Directory[11] = 2 /* pixels are points */
 	points := imageOf(raster.Uint8, 33, 20, 1)
 	points.Place = &Place{Keys: RegisteredKeys(4326, true), Points: []geo.ControlPoint{
 		{Pixel: geo.Point{X: 0, Y: 0}, Place: geo.Point{X: 5, Y: 50}}, {Pixel: geo.Point{X: 33, Y: 0}, Place: geo.Point{X: 6, Y: 50}},

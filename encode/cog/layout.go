@@ -3,6 +3,8 @@ package cog
 import (
 	"encoding/binary"
 	"math"
+
+	"tileserver/encode/tag"
 )
 
 // A layout says where everything lies in a file.
@@ -106,10 +108,10 @@ func (f *fileImage) append(out []byte, l *layout, next int, offset, size blockVa
 	for _, e := range f.entries {
 		kind, inline, at := e.kind, e.values, 0
 		switch {
-		case e.tag == tagTileOffsets:
+		case e.tag == tag.TileOffsets:
 			kind = l.offsetType()
 			inline, at = f.array(f.offsetsAt, offsetBytes(l.big), offset)
-		case e.tag == tagTileByteCounts:
+		case e.tag == tag.TileByteCounts:
 			inline, at = f.array(f.sizesAt, sizeBytes, size)
 		case len(e.values) > inlineBytes(l.big):
 			inline, at = nil, values+len(outside)
@@ -131,11 +133,11 @@ func (f *fileImage) append(out []byte, l *layout, next int, offset, size blockVa
 	return append(out, outside...)
 }
 
-func (l *layout) offsetType() fieldType {
+func (l *layout) offsetType() tag.Type {
 	if l.big {
-		return typeLong8
+		return tag.Long8
 	}
-	return typeLong
+	return tag.Long
 }
 
 // appendNumber appends a number of so many bytes, in a TIFF and in a BigTIFF.
