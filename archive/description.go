@@ -62,3 +62,39 @@ func (b Bounds) middle(minZoom, maxZoom uint8) Center {
 		Zoom: uint8(min(max(zoom, float64(minZoom)), float64(maxZoom))),
 	}
 }
+
+// The kinds of maps, as all archives call them.
+const (
+	overlay   = "overlay"
+	baseLayer = "baselayer"
+)
+
+// Kind returns the word of archives for what IsOverlay says.
+func (d Description) Kind() string {
+	if d.IsOverlay {
+		return overlay
+	}
+	return baseLayer
+}
+
+// SetKind sets IsOverlay by the word of archives. Unknown words are those of maps that others lie upon.
+func (d *Description) SetKind(word string) { d.IsOverlay = word == overlay }
+
+// WithoutNonsense returns a description that passes Check: bounds and a center that make no sense are unknown.
+func (d Description) WithoutNonsense() Description {
+	if d.Bounds.Check() != nil {
+		d.Bounds = Bounds{}
+	}
+	if d.Check() != nil {
+		d.Center = Center{}
+	}
+	return d
+}
+
+// NearestZoom returns the whole part of a number, within the zooms that there are. It is 0 if it is not a number.
+func NearestZoom(number float64) uint8 {
+	if !(number > 0) {
+		return 0
+	}
+	return uint8(min(number, MaxZoom))
+}

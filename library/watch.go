@@ -27,6 +27,7 @@ func (l *Library) Start(ctx context.Context, d Desired) error {
 		return context.Cause(ctx)
 	case !l.pending.isEmpty():
 		l.Logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", l.pending.left())
+	case len(d.Layers)+len(d.Paths) == 0: // the server shows files that requests name
 	case len(l.opened)+len(l.offered) == 0 && !l.mayScan():
 		return errors.New("nothing to serve: no file could be opened")
 	case len(l.opened)+len(l.offered) == 0:

@@ -29,27 +29,21 @@ type document struct {
 	MaxZoom     float64   `json:"maxzoom"`
 }
 
-const (
-	template      = "{z}/{x}/{y}"
-	typeOverlay   = "overlay"
-	typeBaseLayer = "baselayer"
-)
+// template is the address of a tile, beside the document.
+const template = "{z}/{x}/{y}"
 
 // ErrCorrupt means that a folder is not an archive of tiles, or that a file is not what it must be.
 var ErrCorrupt = decode.Corrupt("folder of tiles: corrupt")
 
 // documentOf returns the TileJSON of a description. The address of tiles of several formats has no extension.
 func documentOf(d archive.Description) ([]byte, error) {
-	kind, tiles := typeBaseLayer, template
-	if d.IsOverlay {
-		kind = typeOverlay
-	}
+	tiles := template
 	if extension := d.Format.Extension(); extension != "" {
 		tiles += "." + extension
 	}
 	text, err := json.MarshalIndent(document{
 		TileJSON: "3.0.0", Tiles: []string{tiles},
-		Name: d.Name, Description: d.Summary, Attribution: d.Attribution, Version: d.Version, Type: kind,
+		Name: d.Name, Description: d.Summary, Attribution: d.Attribution, Version: d.Version, Type: d.Kind(),
 		Bounds:  []float64{d.Bounds.West, d.Bounds.South, d.Bounds.East, d.Bounds.North},
 		Center:  []float64{d.Center.Longitude, d.Center.Latitude, float64(d.Center.Zoom)},
 		MinZoom: float64(d.MinZoom), MaxZoom: float64(d.MaxZoom),
@@ -66,25 +60,17 @@ func parse(text []byte) (archive.Description, error) {
 	}
 	d := archive.Description{
 		Name: parsed.Name, Summary: parsed.Description, Attribution: parsed.Attribution, Version: parsed.Version,
-		IsOverlay: parsed.Type == typeOverlay, MinZoom: zoomOf(parsed.MinZoom), MaxZoom: zoomOf(parsed.MaxZoom),
+		MinZoom: archive.NearestZoom(parsed.MinZoom), MaxZoom: archive.NearestZoom(parsed.MaxZoom),
 	}
+	d.SetKind(parsed.Type)
 	if len(parsed.Tiles) > 0 {
 		d.Format = archive.FormatNamed(strings.TrimPrefix(path.Ext(parsed.Tiles[0]), "."))
 	}
 	if b := parsed.Bounds; len(b) == 4 {
 		d.Bounds = archive.Bounds{West: b[0], South: b[1], East: b[2], North: b[3]}
 	}
-	if d.Bounds.Check() != nil {
-		d.Bounds = archive.Bounds{}
-	}
 	if c := parsed.Center; len(c) == 3 {
-		d.Center = archive.Center{Longitude: c[0], Latitude: c[1], Zoom: zoomOf(c[2])}
+		d.Center = archive.Center{Longitude: c[0], Latitude: c[1], Zoom: archive.NearestZoom(c[2])}
 	}
-	if d.Check() != nil {
-		d.Center = archive.Center{}
-	}
-	return d, nil
+	return d.WithoutNonsense(), nil
 }
-
-// zoomOf returns the next zoom that there is.
-func zoomOf(number float64) uint8 { return uint8(min(max(number, 0), archive.MaxZoom)) }

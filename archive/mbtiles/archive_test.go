@@ -137,7 +137,7 @@ func TestMetadataThatMakeNoSenseAreUnknown(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
-	if zoomOf(math.NaN()) != 0 || zoomOf(-1) != 0 || zoomOf(7.9) != 7 {
+	if archive.NearestZoom(math.NaN()) != 0 || archive.NearestZoom(-1) != 0 || archive.NearestZoom(7.9) != 7 {
 		t.Error("zooms are not bounded")
 	}
 	if d := descriptionOf(map[string]string{"bounds": "NaN,NaN,NaN,NaN", "center": "NaN,0,0"}); d != (archive.Description{}) {

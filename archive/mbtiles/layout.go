@@ -88,7 +88,7 @@ func describe(ctx context.Context, database *sql.DB, l layout) (archive.Descript
 			}
 			number = found.Float64
 		}
-		*zoom = zoomOf(number)
+		*zoom = archive.NearestZoom(number)
 	}
 	return d, nil
 }

@@ -11,18 +11,11 @@ import (
 // row is a row of the table metadata.
 type row struct{ name, value string }
 
-const (
-	typeOverlay   = "overlay"
-	typeBaseLayer = "baselayer"
-	formatMixed   = "mixed"
-)
+const formatMixed = "mixed"
 
 // metadataOf returns the rows of a description. The specification wants name and format.
 func metadataOf(d archive.Description) []row {
-	kind, format := typeBaseLayer, d.Format.Extension()
-	if d.IsOverlay {
-		kind = typeOverlay
-	}
+	format := d.Format.Extension()
 	if d.Format == archive.Mixed {
 		format = formatMixed
 	}
@@ -33,7 +26,7 @@ func metadataOf(d archive.Description) []row {
 		{"center", list(d.Center.Longitude, d.Center.Latitude, float64(d.Center.Zoom))},
 		{"minzoom", fmt.Sprint(d.MinZoom)},
 		{"maxzoom", fmt.Sprint(d.MaxZoom)},
-		{"type", kind},
+		{"type", d.Kind()},
 	}
 	for _, optional := range []row{{"attribution", d.Attribution}, {"description", d.Summary}, {"version", d.Version}} {
 		if optional.value != "" {
@@ -55,21 +48,16 @@ func list(numbers ...float64) string {
 func descriptionOf(metadata map[string]string) archive.Description {
 	d := archive.Description{
 		Name: metadata["name"], Summary: metadata["description"], Attribution: metadata["attribution"], Version: metadata["version"],
-		IsOverlay: metadata["type"] == typeOverlay, Format: archive.FormatNamed(metadata["format"]),
+		Format: archive.FormatNamed(metadata["format"]),
 	}
+	d.SetKind(metadata["type"])
 	if bounds := numbers(metadata["bounds"], 4); bounds != nil {
 		d.Bounds = archive.Bounds{West: bounds[0], South: bounds[1], East: bounds[2], North: bounds[3]}
 	}
-	if d.Bounds.Check() != nil {
-		d.Bounds = archive.Bounds{}
-	}
 	if center := numbers(metadata["center"], 3); center != nil {
-		d.Center = archive.Center{Longitude: center[0], Latitude: center[1], Zoom: zoomOf(center[2])}
+		d.Center = archive.Center{Longitude: center[0], Latitude: center[1], Zoom: archive.NearestZoom(center[2])}
 	}
-	if d.Check() != nil {
-		d.Center = archive.Center{}
-	}
-	return d
+	return d.WithoutNonsense()
 }
 
 // numbers parses a list of so many numbers. It returns nil if the text is none.
@@ -86,12 +74,4 @@ func numbers(text string, count int) []float64 {
 		}
 	}
 	return parsed
-}
-
-// zoomOf returns the next zoom that there is.
-func zoomOf(number float64) uint8 {
-	if !(number > 0) { // also if it is not a number
-		return 0
-	}
-	return uint8(min(number, archive.MaxZoom))
 }

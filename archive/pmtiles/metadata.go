@@ -20,24 +20,15 @@ type metadata struct {
 	Version     string `json:"version,omitempty"`
 }
 
-const (
-	typeOverlay   = "overlay"
-	typeBaseLayer = "baselayer"
-)
-
 // maxMetadataBytes bounds metadata, compressed and decompressed. Those of vector tiles can be long.
 const maxMetadataBytes = 8 << 20
 
 // metadataOf returns the metadata of an archive, compressed.
 func metadataOf(d archive.Description) ([]byte, error) {
-	kind := typeBaseLayer
-	if d.IsOverlay {
-		kind = typeOverlay
-	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(metadata{d.Name, d.Summary, d.Attribution, kind, d.Version}); err != nil {
+	if err := encoder.Encode(metadata{d.Name, d.Summary, d.Attribution, d.Kind(), d.Version}); err != nil {
 		return nil, err
 	}
 	var compressor directory.Compressor
@@ -52,7 +43,7 @@ func describe(d archive.Description, text []byte) (archive.Description, error) {
 		return d, fmt.Errorf("%w: metadata: %w", directory.ErrCorrupt, err)
 	}
 	d.Name, d.Summary, d.Attribution, d.Version = m.Name, m.Description, m.Attribution, m.Version
-	d.IsOverlay = m.Type == typeOverlay
+	d.SetKind(m.Type)
 	return d, nil
 }
 
@@ -79,13 +70,7 @@ func descriptionOf(h directory.Header) archive.Description {
 		},
 		Center: archive.Center{Longitude: degreesOf(h.Center[0]), Latitude: degreesOf(h.Center[1]), Zoom: min(h.CenterZoom, archive.MaxZoom)},
 	}
-	if d.Bounds.Check() != nil {
-		d.Bounds = archive.Bounds{}
-	}
-	if math.Abs(d.Center.Longitude) > 180 || math.Abs(d.Center.Latitude) > 90 {
-		d.Center = archive.Center{}
-	}
-	return d
+	return d.WithoutNonsense()
 }
 
 // unitsPerDegree are the units of the header.

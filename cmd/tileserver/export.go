@@ -9,6 +9,7 @@ import (
 	"tileserver/cmd/tileserver/export"
 	"tileserver/cmd/tileserver/grids"
 	"tileserver/cmd/tileserver/memory"
+	"tileserver/cmd/tileserver/progress"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/config"
 	"tileserver/dataset"
@@ -78,7 +79,7 @@ func (p *program) exportTo(ctx context.Context, c *config.Config, run export.Run
 	if err != nil {
 		return exportError(memory.ExportHint(err, run.Options.Memory), &run)
 	}
-	fmt.Fprintf(p.stdout, "%s: %d tiles, %.1f MiB\n", run.Out, report.Tiles, float64(report.Bytes)/(1<<20))
+	fmt.Fprintf(p.stdout, "%s: %d tiles, %s\n", run.Out, report.Tiles, progress.Size(report.Bytes))
 	return damaged.LeftOut(run.Out, export.Texts(report.Damaged))
 }
 

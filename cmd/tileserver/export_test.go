@@ -56,6 +56,8 @@ func TestMistakesOfExportsAreExplained(t *testing.T) {
 		{good + " " + out + " --format tif", `--format must be jpg, png, webp or auto, not "tif"`},
 		{good + " " + out + " --bbox 1,2,3", "--bbox must be west,south,east,north"},
 		{good + " " + out + " --bbox 3,0,1,2", "with west < east"},
+		{good + " " + out + " --bbox -400,1,2,2", "from -180,-90 to 180,90"},
+		{good + " " + filepath.Join(out+"s", "tiles"), "there is no folder " + out + "s"},
 		{good + " " + out + " --bbox 1,1,2,2", "--bbox 1,1,2,2 touches nothing of the layer"},
 		{good + " " + out + " --tms image --bbox 1,1,2,2", "--bbox is a place on the earth"},
 		{good + " " + out + " --tms WebMercator", `did you mean "WebMercatorQuad"?; use WebMercatorQuad, `},

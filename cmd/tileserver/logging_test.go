@@ -24,7 +24,7 @@ func TestAServerLogsItsAddressesAndLayers(t *testing.T) {
 	writeFile(t, filepath.Dir(good), "words.tif", "these are words")
 	s := start(t, append([]string{filepath.Dir(good), "--cache", "9MiB"}, freePorts...)...)
 	line := startLine(t, s.stderr.String())
-	for _, want := range []string{"level=INFO", "msg=serving", "maps=" + s.maps, "admin=" + strings.TrimPrefix(s.admin, "http://"), "layers=1", "skipped=1", "cache=9MiB", "version="} {
+	for _, want := range []string{"level=INFO", "msg=serving", "maps=" + s.maps, "admin=" + strings.TrimPrefix(s.admin, "http://"), "layers=1", "offered=0", "skipped=1", "cache=9MiB", "version="} {
 		if !strings.Contains(line, want) {
 			t.Errorf("there is no %s in %s", want, line)
 		}

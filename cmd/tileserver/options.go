@@ -80,7 +80,7 @@ func (p *program) servedConfig(ctx context.Context, args []string, l *library.Li
 	desired, err := desiredBy(&c)
 	addMistakes(&found, l.Check(ctx, desired))
 	found.Add(err)
-	if len(c.Paths)+len(c.Layers) == 0 && !found.HasWithin("paths") && !found.HasWithin("layers") && !found.HasAt("") {
+	if len(c.Paths)+len(c.Layers)+len(c.URL.Allow) == 0 && !found.HasWithin("paths") && !found.HasWithin("layers") && !found.HasAt("") {
 		found.Add(usage.Mistakef("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
 	}
 	return c, desired, found.Err()

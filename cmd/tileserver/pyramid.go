@@ -8,6 +8,7 @@ import (
 	"tileserver/cmd/tileserver/damaged"
 	"tileserver/cmd/tileserver/dump"
 	"tileserver/cmd/tileserver/memory"
+	"tileserver/cmd/tileserver/progress"
 	"tileserver/cmd/tileserver/pyramid"
 	"tileserver/cmd/tileserver/usage"
 	"tileserver/dataset"
@@ -42,7 +43,7 @@ func (p *program) pyramid(ctx context.Context, args []string) error {
 	if err != nil {
 		return pyramidError(err, image, &o)
 	}
-	fmt.Fprintf(p.stdout, "%s: %s, %.1f MiB\n", out, container.Counted(report.Levels, "level"), float64(report.Bytes)/(1<<20))
+	fmt.Fprintf(p.stdout, "%s: %s, %s\n", out, container.Counted(report.Levels, "level"), progress.Size(report.Bytes))
 	return damaged.LostBlocks(out, report.Lost.Blocks, report.Lost.Texts)
 }
 

@@ -198,7 +198,7 @@ func (s *server) openImage(image dataset.Address, options dataset.Options) layer
 func (s *server) run(ctx context.Context, greeting string) error {
 	build := builtFrom()
 	s.logger.Info("serving", "maps", "http://"+s.ports.Public.Addr().String(), "admin", s.ports.AdminAddress(),
-		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache.String(), "in_flight", s.config.InFlight.String(),
+		"layers", len(s.catalog.Layers()), "offered", s.catalog.Offered(), "skipped", s.skipped, "cache", s.config.Cache.String(), "in_flight", s.config.InFlight.String(),
 		"rendering", s.config.Rendering.String(), "sending", s.config.Sending.String(), "workers", s.config.Workers, "version", build.version)
 	if _, isBuilt := web.Viewer(); !isBuilt {
 		s.logger.Info("serving a plain page, the viewer was not built; make viewer or make build adds it")

@@ -28,6 +28,19 @@ func (s *running) at(rest, file string) string {
 	return s.maps + "/url" + rest + separator + "url=" + url.QueryEscape(file)
 }
 
+func TestAServerNeedsNoFilesOfItsOwn(t *testing.T) {
+	web := webtest.New(t)
+	web.Put("/map.tif", smallFile(t, 33))
+	config := writeFile(t, t.TempDir(), "c.yaml", "url: {allow: ['"+web.URL+"/'], networks: [127.0.0.0/8]}\n")
+	s := start(t, append([]string{"serve", "--config", config}, freePorts...)...)
+	if status, body := get(t, s.at("/preview.png", web.URL+"/map.tif")); status != http.StatusOK {
+		t.Errorf("status %d: %s", status, body)
+	}
+	if status, body := get(t, s.maps+"/layers"); status != http.StatusOK {
+		t.Errorf("without layers, status %d: %s", status, body)
+	}
+}
+
 func TestAFileIsShownByItsAddress(t *testing.T) {
 	web := webtest.New(t)
 	web.Put("/maps/My map.tif", smallFile(t, 33))

@@ -3,6 +3,8 @@ package export
 import (
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -92,6 +94,9 @@ func (o *Options) Check(arguments []string) (files []string, out string, err err
 	if err := export.CheckFree(out); err != nil {
 		return nil, "", usage.Unusablef("%v", err)
 	}
+	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
+		return nil, "", usage.Unusablef("cannot write %s: there is no folder %s", out, filepath.Dir(out))
+	}
 	return files, out, nil
 }
 
@@ -141,8 +146,9 @@ func (o *Options) boxOf() (box geo.Bounds, ok bool, err error) {
 		n[i] = number
 	}
 	box = geo.Bounds{MinX: n[0], MinY: n[1], MaxX: n[2], MaxY: n[3]}
-	if box.Empty() || box.MinY < -90 || box.MaxY > 90 {
-		return geo.Bounds{}, false, usage.Mistakef("--bbox must be west,south,east,north in degrees, with west < east and south < north, not %q", o.box)
+	globe := geo.Bounds{MinX: -180, MinY: -90, MaxX: 180, MaxY: 90}
+	if box.Empty() || box.Intersect(globe) != box {
+		return geo.Bounds{}, false, usage.Mistakef("--bbox must be west,south,east,north in degrees, from -180,-90 to 180,90, with west < east and south < north, not %q", o.box)
 	}
 	return box, true, nil
 }

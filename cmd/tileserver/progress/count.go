@@ -23,5 +23,18 @@ func (c Count) After(took time.Duration) string {
 	return line
 }
 
+// Size returns a number of bytes as text, in the unit that fits.
+func Size(bytes int64) string {
+	switch {
+	case bytes < 1<<10:
+		return fmt.Sprintf("%d bytes", bytes)
+	case bytes < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+	case bytes < 1<<30:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+}
+
 // Percent returns a part of all as text.
 func Percent(part, all int64) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(all)) }

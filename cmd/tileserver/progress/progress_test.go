@@ -39,3 +39,11 @@ func TestTheRestTakesAsLongAsWhatWasMade(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestSizesHaveTheUnitThatFits(t *testing.T) {
+	for size, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1536: "1.5 KiB", 5 << 20: "5.0 MiB", 3 << 30: "3.0 GiB"} {
+		if got := Size(size); got != want {
+			t.Errorf("%d: %s, want %s", size, got, want)
+		}
+	}
+}
